@@ -1,0 +1,47 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "podget",
+    products: [
+        .executable(name: "podget", targets: ["podget"]),
+        .executable(name: "testserver", targets: ["TestServerProgram"]),
+        .library(name: "FeedParser", targets: ["FeedParser"]),
+        .library(name: "EpisodeStore", targets: ["EpisodeStore"]),
+        .library(name: "Downloader", targets: ["Downloader"]),
+        .library(name: "Aggregator", targets: ["Aggregator"]),
+    ],
+    targets: [
+        .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+
+        .target(name: "FeedParser", dependencies: ["CLibXML2"], swiftSettings: strict),
+        .target(name: "EpisodeStore", dependencies: ["CSQLite"], swiftSettings: strict),
+        .target(name: "Downloader", dependencies: ["CCurl"], swiftSettings: strict),
+        .target(
+            name: "Aggregator",
+            dependencies: ["FeedParser", "EpisodeStore", "Downloader"],
+            swiftSettings: strict),
+        .executableTarget(name: "podget", dependencies: ["Aggregator"], swiftSettings: strict),
+
+        .target(name: "TestServer", swiftSettings: strict),
+        .executableTarget(name: "TestServerProgram", dependencies: ["TestServer"], swiftSettings: strict),
+
+        .testTarget(name: "FeedParserTests", dependencies: ["FeedParser"], swiftSettings: strict),
+        .testTarget(name: "EpisodeStoreTests", dependencies: ["EpisodeStore"], swiftSettings: strict),
+        .testTarget(
+            name: "DownloaderTests", dependencies: ["Downloader", "TestServer"], swiftSettings: strict),
+        .testTarget(
+            name: "AggregatorTests", dependencies: ["Aggregator", "TestServer"], swiftSettings: strict),
+        .testTarget(name: "podgetTests", dependencies: ["podget", "TestServer"], swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,12 @@
+#pragma once
+#include <sqlite3.h>
+
+// SQLITE_TRANSIENT is a cast of -1 to a function pointer, which Swift does not import.
+static inline sqlite3_destructor_type podget_sqlite_transient(void) {
+    return SQLITE_TRANSIENT;
+}
+
+// sqlite3_db_config is variadic, and Swift imports no variadic function.
+static inline int podget_sqlite_set_flag(sqlite3 *db, int option, int value) {
+    return sqlite3_db_config(db, option, value, (int *)0);
+}

@@ -1,0 +1,1 @@
+public enum FeedFormat: String, Sendable { case rss20 = "rss2.0" }

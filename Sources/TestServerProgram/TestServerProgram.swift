@@ -1,0 +1,4 @@
+@main
+struct TestServerProgram {
+    static func main() {}
+}

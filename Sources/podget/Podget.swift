@@ -1,0 +1,4 @@
+@main
+struct Podget {
+    static func main() {}
+}
