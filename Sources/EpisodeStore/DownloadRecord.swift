@@ -85,7 +85,8 @@ public struct DownloadResult: Equatable, Sendable {
     public var duration: Duration?
 
     public init(
-        path: String, byteCount: Int64, isVerified: Bool, contentType: String? = nil, container: String? = nil,
+        path: String, byteCount: Int64, isVerified: Bool, contentType: String? = nil,
+        container: String? = nil,
         codec: String? = nil, duration: Duration? = nil
     ) {
         self.path = path

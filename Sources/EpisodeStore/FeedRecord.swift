@@ -24,8 +24,6 @@ public struct FeedRecord: Identifiable, Equatable, Sendable {
     public let type: String?
     public let settings: FeedSettings
     public let validators: FeedValidators
-    public let schedule: FeedSchedule
-    public let details: FeedDetails
 
     public let episodeCount: Int
     public let downloadedCount: Int
@@ -45,6 +43,13 @@ public struct FeedRecord: Identifiable, Equatable, Sendable {
 
     /// Whether the feed said that it is gone for good (410): no more polling.
     public let isGone: Bool
+}
+
+/// One feed with what is shown of it alone.
+public struct FeedDetail: Equatable, Sendable {
+    public let record: FeedRecord
+    public let schedule: FeedSchedule
+    public let details: FeedDetails
 }
 
 /// A feed to subscribe to.

@@ -60,7 +60,9 @@ public struct IncomingEpisode: Codable, Equatable, Sendable {
     /// Whether the enclosure is a file: a stream or playlist is never downloaded.
     public var isStream = false
 
-    public init(guid: String? = nil, title: String? = nil, published: Date? = nil, enclosures: [Enclosure] = []) {
+    public init(
+        guid: String? = nil, title: String? = nil, published: Date? = nil, enclosures: [Enclosure] = []
+    ) {
         self.guid = guid
         self.title = title
         self.published = published
