@@ -13,6 +13,7 @@ public actor Library {
 
     let connection: Connection
     let path: String
+    let isReadOnly: Bool
 
     /// Opens the library at a path; `:memory:` is one that dies with the actor.
     ///
@@ -20,13 +21,14 @@ public actor Library {
     /// `PATH.vN`; `readOnly` throws `notFound` where there is none.
     public init(path: String, mode: Mode = .readWrite) throws(StoreError) {
         self.path = path
+        isReadOnly = mode == .readOnly
         switch mode {
         case .readWrite: connection = try Self.openForWriting(path)
         case .readOnly: connection = try Self.openForReading(path)
         }
     }
 
-    private static func openForWriting(_ path: String) throws(StoreError) -> Connection {
+    static func openForWriting(_ path: String) throws(StoreError) -> Connection {
         if path != ":memory:" {
             createPrivateFile(path)
         }

@@ -54,6 +54,7 @@ final class Connection {
         for flag in flags {
             try check(podget_sqlite_set_flag(handle, flag.option, flag.value))
         }
+        try addSearchFunctions()
         try setBusyTimeout(milliseconds: 5000)
     }
 
