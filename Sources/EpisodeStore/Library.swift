@@ -29,9 +29,6 @@ public actor Library {
     }
 
     static func openForWriting(_ path: String) throws(StoreError) -> Connection {
-        if path != ":memory:" {
-            createPrivateFile(path)
-        }
         let connection = try Connection(path: path, access: .readWrite)
         try Migrator(connection: connection, path: path).migrate()
         try connection.execute("PRAGMA foreign_keys = ON")
@@ -57,12 +54,5 @@ public actor Library {
             _ = try openForWriting(path)
         }
         return connection
-    }
-
-    /// Creates the file readable by its owner only: addresses of private feeds hold secrets.
-    private static func createPrivateFile(_ path: String) {
-        let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-        // A failure shows again, with its reason, when SQLite opens the file.
-        if descriptor >= 0 { _ = close(descriptor) }
     }
 }

@@ -10,8 +10,12 @@ struct InventedFeed {
 
     init(seed: UInt64) {
         random = SplitMix64(state: seed)
-        var vocabulary = SplitMix64(state: 1)
-        words = Self.inventWords(count: 30_000, using: &vocabulary)
+        words = Self.inventWords(count: 30_000)
+    }
+
+    /// The word of a rank: rank r stands in about one of r/18 episodes.
+    static func word(rank: Int) -> String {
+        inventWords(count: 30_000)[rank]
     }
 
     /// One document of a feed, the newest episode first; the bytes of its text are added to `byteCount`.
@@ -56,7 +60,8 @@ struct InventedFeed {
         return words[min(words.count - 1, Int(Double.exp2(exponent)) - 1)]
     }
 
-    private static func inventWords(count: Int, using random: inout SplitMix64) -> [String] {
+    private static func inventWords(count: Int) -> [String] {
+        var random = SplitMix64(state: 1)
         let syllables = ["ka", "lo", "mi", "ter", "ban", "su", "rei", "dor", "pe", "nal", "vis", "gu", "schi", "fo", "ö"]
         var words: [String] = []
         var seen: Set<String> = []

@@ -21,6 +21,11 @@ import FoundationEssentials
         case "storage": print(try await Library(path: path, mode: .readOnly).storage().count)
         case "status": print(try await Library(path: path, mode: .readOnly).downloadsStatus().queued.count)
         case "show": print(try await Library(path: path, mode: .readOnly).episodeDetail(500)?.summary ?? "")
+        case "index": try await index(path)
+        case "search":
+            let text = words.dropFirst(2).joined(separator: " ")
+            print(try await Library(path: path, mode: .readOnly).search(text).count)
+        case "word": print(InventedFeed.word(rank: Int(path) ?? 0))
         default: print("unknown action \(action)")
         }
     }
@@ -49,6 +54,14 @@ import FoundationEssentials
             generating += generated - start
         }
         print("text: \(byteCount) bytes; stored in \(storing), invented in \(generating)")
+    }
+
+    private static func index(_ path: String) async throws {
+        let library = try Library(path: path)
+        let clock = ContinuousClock()
+        let start = clock.now
+        try await library.updateSearchIndex()
+        print("indexed in \(clock.now - start)")
     }
 
     /// Stores the documents once more, in which nothing has changed.
