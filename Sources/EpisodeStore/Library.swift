@@ -41,7 +41,8 @@ public actor Library {
             return try checked(Connection(path: path, access: .readOnly), path)
         } catch .sqlite(let error) where error.code & 0xFF == SQLITE_CANTOPEN {
             // A read-only folder has no place for the shared memory that readers and writers meet in, and then
-            // there is no writer either.
+            // there is no writer either. A log that was left behind cannot be read without it.
+            guard isEmptyOrAbsent(path + "-wal") else { throw .readOnly }
             return try checked(Connection(path: path, access: .immutable), path)
         }
     }
@@ -54,5 +55,10 @@ public actor Library {
             _ = try openForWriting(path)
         }
         return connection
+    }
+
+    private static func isEmptyOrAbsent(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) != 0 || status.st_size == 0
     }
 }

@@ -95,7 +95,7 @@ extension Migration {
                 enclosure_length INTEGER
             ) STRICT;
             CREATE INDEX episode_by_feed ON episode (feed_id, sort_date);
-            CREATE INDEX episode_by_date ON episode (sort_date, feed_id);
+            CREATE INDEX episode_by_date ON episode (sort_date);
             CREATE INDEX episode_new ON episode (sort_date) WHERE is_new = 1;
             CREATE INDEX episode_played ON episode (sort_date) WHERE is_played = 1;
             CREATE INDEX episode_kept ON episode (sort_date) WHERE is_kept = 1;
