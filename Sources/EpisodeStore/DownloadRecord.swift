@@ -100,6 +100,8 @@ public struct DownloadResult: Equatable, Sendable {
 }
 
 /// A finished file with what was known about it when it was downloaded.
+///
+/// What the episode is now (played, kept, position) is told by the episodes in the state `done`.
 public struct StoredFile: Identifiable, Equatable, Sendable {
     public let id: EpisodeID
     public let feedID: FeedID
@@ -108,9 +110,6 @@ public struct StoredFile: Identifiable, Equatable, Sendable {
     public let byteCount: Int64
     public let path: String
     public let published: Date?
-
-    /// The date to order by, as in `EpisodeRecord`.
-    public let sortDate: Date
     public let duration: Duration?
     public let season: Int?
     public let episode: Int?
@@ -122,9 +121,6 @@ public struct StoredFile: Identifiable, Equatable, Sendable {
     public let isVerified: Bool
     public let downloadedAt: Date
     public let origin: DownloadOrigin
-    public let isPlayed: Bool
-    public let position: Duration
-    public let isKept: Bool
     public let isSubscribed: Bool
 }
 

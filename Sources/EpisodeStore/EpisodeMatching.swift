@@ -104,6 +104,8 @@ private struct EpisodeMatcher {
 
     var unmatchedKnown: [Int] { known.indices.filter { !isTaken[$0] } }
 
+    private var mayMatchMore: Bool { isTaken.contains(false) && matches.contains { $0 == nil } }
+
     private var unmatchedItems: [Int] { incoming.indices.filter { matches[$0] == nil } }
 
     private mutating func match(_ item: Int, _ episode: Int, _ rule: IdentityRule) {
@@ -125,6 +127,7 @@ private struct EpisodeMatcher {
     ///
     /// Where a feed gives one guid to several items it proves little, and a second sign must agree.
     mutating func matchGuids() {
+        guard mayMatchMore else { return }
         let items = Dictionary(grouping: incoming.indices.filter { matches[$0] != .repeated }) {
             incoming[$0].guid
         }
@@ -161,7 +164,7 @@ private struct EpisodeMatcher {
     /// A path that several items share (`/media.mp3?id=7`) says nothing; then the whole URL counts, unless it is
     /// shared too.
     mutating func matchEnclosurePaths() {
-        guard !unmatchedItems.isEmpty else { return }
+        guard mayMatchMore else { return }
         let knownGuids = Set(known.lazy.compactMap(\.key.guid))
         let paths = uniqueMatches(by: \.enclosurePath)
         let wholeURLs = uniqueMatches(by: \.enclosureURL)
@@ -177,7 +180,7 @@ private struct EpisodeMatcher {
     ///
     /// A sign that several items share, or a link to the show's own page, is passed over as if it were absent.
     mutating func matchWithoutGuid() {
-        guard !unmatchedItems.isEmpty else { return }
+        guard mayMatchMore else { return }
         let links = uniqueMatches { key in key.link == feedLink ? nil : key.link }
         let enclosures = uniqueMatches(by: \.enclosureURL)
         let titles = uniqueMatches { $0.withoutAddresses }
@@ -230,6 +233,7 @@ private struct EpisodeMatcher {
                     Look(appearance: $0, duration: known[episode].key.duration)
                 }
             })
+        guard !looks.isEmpty else { return [] }
         return Set(
             unmatchedItems.filter { item in
                 incoming[item].appearance.map {

@@ -19,8 +19,8 @@ struct EpisodeRow {
             enclosureURL: enclosure.map(\.url),
             published: incoming.published?.stored,
             duration: incoming.duration?.stored)
-        chapters = jsonColumn(incoming.chapters)
-        transcript = jsonColumn(incoming.transcript)
+        chapters = jsonColumn(list: incoming.chapters)
+        transcript = jsonColumn(list: incoming.transcript)
         extras = EpisodeExtras(incoming).column
         contentHash = Self.hash(incoming, key, [chapters, transcript, extras])
     }

@@ -28,7 +28,7 @@ public struct IncomingFeed: Equatable, Sendable {
 }
 
 /// An episode as one feed document lists it.
-public struct IncomingEpisode: Codable, Equatable, Sendable {
+public struct IncomingEpisode: Equatable, Sendable {
     public var guid: String?
     public var title: String?
     public var link: String?

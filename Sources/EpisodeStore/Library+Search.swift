@@ -3,9 +3,13 @@ extension Library {
     ///
     /// It first indexes what was stored since the last search, so that nothing is missed; a read-only library
     /// searches what is indexed if it may not write. The best match comes first.
-    public func search(_ text: String, limit: Int = 50) throws(StoreError) -> [SearchHit] {
+    public func search(_ text: String, limit: Int = 50) async throws(StoreError) -> [SearchHit] {
         guard let query = SearchQuery(text) else { return [] }
-        try updateSearchIndexIfPossible()
+        do {
+            try await updateSearchIndex()
+        } catch .busy, .readOnly {
+            // Better to find most of it now than to wait for another process or to find nothing.
+        }
         return try connection.snapshot { () throws(StoreError) in
             var search = try EpisodeSearch(connection: connection, limit: limit)
             try search.run(query)
@@ -14,18 +18,15 @@ extension Library {
     }
 
     /// Indexes what was stored since the last search.
-    public func updateSearchIndex() throws(StoreError) {
-        try SearchIndex(connection: connection).bringUpToDate()
-    }
-
-    private func updateSearchIndexIfPossible() throws(StoreError) {
+    ///
+    /// Others may use the library between its steps.
+    public func updateSearchIndex() async throws(StoreError) {
         guard try !SearchIndex(connection: connection).isUpToDate else { return }
-        do {
-            guard isReadOnly else { return try updateSearchIndex() }
-            let writer = try Library.openForWriting(path)
-            try SearchIndex(connection: writer).bringUpToDate()
-        } catch .busy, .readOnly {
-            // Better to find most of it now than to wait for another process or to find nothing.
+        // A reader has a writer do it.
+        let index = SearchIndex(connection: isReadOnly ? try Library.openForWriting(path) : connection)
+        while try !index.isUpToDate {
+            try index.addSome()
+            await Task.yield()
         }
     }
 }

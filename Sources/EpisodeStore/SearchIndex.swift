@@ -38,13 +38,11 @@ struct SearchIndex {
         }
     }
 
-    /// Indexes what is missing, in transactions of bounded size, so that no other writer waits for long.
-    func bringUpToDate() throws(StoreError) {
-        while try !isUpToDate {
-            try connection.transaction(.normal) { () throws(StoreError) in
-                try addPending()
-                try addNew()
-            }
+    /// Indexes some of what is missing, in a transaction of bounded size, so that no other writer waits for long.
+    func addSome() throws(StoreError) {
+        try connection.transaction(.normal) { () throws(StoreError) in
+            try addPending()
+            try addNew()
         }
     }
 
