@@ -3,9 +3,8 @@ public import FoundationEssentials
 extension Library {
     /// Claims a queued download for a process; `false` if it was taken out of the queue meanwhile.
     public func markActive(_ id: EpisodeID, owner: Int32, now: Date) throws(StoreError) -> Bool {
-        try changeRunning(
-            id, from: [.queued, .waiting], to: .active, reason: nil, now: now,
-            setting: "owner = \(owner), attempt_count = attempt_count + 1")
+        let change = StateChange(state: .active, owner: owner, isAttempt: true)
+        return try self.change(id, from: [.queued, .waiting], to: change, now: now)
     }
 
     /// Records how far a running download is, and returns the state it has now.
@@ -35,7 +34,7 @@ extension Library {
                 UPDATE download SET
                     file_path = ?2, byte_count = ?3, expected_byte_count = ?3, is_expected_exact = ?4,
                     is_verified = ?4, content_type = ?5, container = ?6, codec = ?7, finished_at = ?9,
-                    has_resume_data = 0, is_temporary = 0, snapshot_title = episode.title,
+                    snapshot_title = episode.title,
                     snapshot_feed_title = coalesce(feed.name, feed.title), snapshot_published = episode.published,
                     snapshot_duration = coalesce(?8, episode.duration), snapshot_season = episode.season,
                     snapshot_episode = episode.episode, snapshot_image = coalesce(episode.image, feed.image),
@@ -46,7 +45,7 @@ extension Library {
                 """,
                 id, result.path, result.byteCount, result.isVerified, result.contentType, result.container,
                 result.codec, result.duration, now)
-            try changeState(of: id, to: .done, reason: nil, now: now)
+            try apply(StateChange(state: .done, hasResumeData: false, isTemporary: false), to: id, now: now)
         }
     }
 
@@ -55,9 +54,9 @@ extension Library {
     public func markFailed(
         _ id: EpisodeID, _ message: String, isTemporary: Bool, hasResumeData: Bool, now: Date
     ) throws(StoreError) -> Bool {
-        try changeRunning(
-            id, from: Self.wanted, to: .failed, reason: message, now: now,
-            setting: "is_temporary = \(isTemporary.stored), has_resume_data = \(hasResumeData.stored)")
+        let change = StateChange(
+            state: .failed, reason: message, hasResumeData: hasResumeData, isTemporary: isTemporary)
+        return try self.change(id, from: Self.wanted, to: change, now: now)
     }
 
     /// Stops a download until the user asks again; without `hasResumeData` what is known of that stays.
@@ -65,9 +64,8 @@ extension Library {
     public func markPaused(
         _ id: EpisodeID, hasResumeData: Bool? = nil, now: Date
     ) throws(StoreError) -> Bool {
-        try changeRunning(
-            id, from: Self.wanted, to: .paused, reason: nil, now: now,
-            setting: hasResumeData.map { "has_resume_data = \($0.stored)" })
+        let change = StateChange(state: .paused, hasResumeData: hasResumeData)
+        return try self.change(id, from: Self.wanted, to: change, now: now)
     }
 
     /// Holds a download back until a time, or until the network or an unmetered connection is there.
@@ -75,9 +73,8 @@ extension Library {
     public func markWaiting(
         _ id: EpisodeID, reason: String, until: Date?, now: Date
     ) throws(StoreError) -> Bool {
-        try changeRunning(
-            id, from: Self.wanted, to: .waiting, reason: reason, now: now,
-            setting: until.map { "not_before = \($0.stored)" })
+        let change = StateChange(state: .waiting, reason: reason, notBefore: until)
+        return try self.change(id, from: Self.wanted, to: change, now: now)
     }
 
     /// Puts a running or waiting download back into the queue, as when the program is interrupted.
@@ -85,31 +82,30 @@ extension Library {
     public func markQueued(
         _ id: EpisodeID, reason: String, hasResumeData: Bool, now: Date
     ) throws(StoreError) -> Bool {
-        try changeRunning(
-            id, from: [.active, .waiting], to: .queued, reason: reason, now: now,
-            setting: "has_resume_data = \(hasResumeData.stored)")
+        let change = StateChange(state: .queued, reason: reason, hasResumeData: hasResumeData)
+        return try self.change(id, from: [.active, .waiting], to: change, now: now)
     }
 
     /// Takes a download out of the queue.
     @discardableResult
     public func cancel(_ id: EpisodeID, reason: String, now: Date) throws(StoreError) -> Bool {
-        try changeRunning(
-            id, from: Self.wanted + [.paused, .failed], to: .none, reason: reason, now: now,
-            setting: "has_resume_data = 0, byte_count = 0")
+        let change = StateChange(state: .none, reason: reason, hasResumeData: false)
+        return try self.change(id, from: Self.wanted + [.paused, .failed], to: change, now: now)
     }
 
     /// Records that a file was deleted, and why; no refresh undoes it.
     public func markDeleted(_ id: EpisodeID, reason: String, now: Date) throws(StoreError) {
-        try settle(id, .deleted, reason: reason, now: now, setting: "has_resume_data = 0, file_path = NULL")
+        try settle(id, StateChange(state: .deleted, reason: reason, hasResumeData: false), now: now)
     }
 
     /// Records that the file of a finished download is gone.
     public func markMissing(_ id: EpisodeID, now: Date) throws(StoreError) {
-        try settle(id, .missing, reason: "the file was removed", now: now, setting: "has_resume_data = 0")
+        let change = StateChange(state: .missing, reason: "the file was removed", hasResumeData: false)
+        try settle(id, change, now: now)
     }
 
     /// Records that a rule said no.
     public func markSkipped(_ id: EpisodeID, reason: String, now: Date) throws(StoreError) {
-        try settle(id, .skipped, reason: reason, now: now, setting: "has_resume_data = 0")
+        try settle(id, StateChange(state: .skipped, reason: reason, hasResumeData: false), now: now)
     }
 }

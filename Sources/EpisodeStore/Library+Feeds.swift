@@ -54,7 +54,8 @@ extension Library {
                 """, id
             ) { $0.next() }
             for episode in waiting {
-                try changeState(of: episode, to: .none, reason: "unsubscribed", now: now)
+                let change = StateChange(state: .none, reason: "unsubscribed", hasResumeData: false)
+                try apply(change, to: episode, now: now)
             }
         }
     }

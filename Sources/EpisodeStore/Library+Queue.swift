@@ -33,11 +33,15 @@ extension Library {
             try ensureDownload(id, origin: origin, now: now)
             try connection.run(
                 """
-                UPDATE download SET origin = ?2, requested_at = ?3, attempt_count = 0, is_temporary = 0
+                UPDATE download SET
+                    origin = ?2, requested_at = ?3, attempt_count = 0, is_temporary = 0,
+                    byte_count = iif(has_resume_data, byte_count, 0),
+                    expected_byte_count = iif(has_resume_data, expected_byte_count, NULL),
+                    is_expected_exact = has_resume_data AND is_expected_exact
                 WHERE episode_id = ?1
                 """, id, origin.rawValue, now)
             let asker = origin == .user ? "requested by the user" : "wanted by the policy"
-            try changeState(of: id, to: .queued, reason: asker, now: now)
+            try apply(StateChange(state: .queued, reason: asker), to: id, now: now)
         } else if origin == .user {
             // What the policy fetched becomes the user's own once they ask for it.
             try connection.run("UPDATE download SET origin = 'user' WHERE episode_id = ?1", id)
@@ -123,8 +127,8 @@ extension Library {
             ) { row throws(StoreError) in (row.next(), row.next()) }
             let orphaned = active.filter { download in download.owner.map { !isOwnerAlive($0) } ?? true }
             for download in orphaned {
-                try changeState(
-                    of: download.id, to: .queued, reason: "the process that ran it ended", now: now)
+                let change = StateChange(state: .queued, reason: "the process that ran it ended")
+                try apply(change, to: download.id, now: now)
             }
             return orphaned.map(\.id)
         }
