@@ -112,6 +112,23 @@ import Testing
         #expect(try await library.enqueue([1], origin: .user, now: day(8)) == [1: .queued])
     }
 
+    @Test func `what is fetched again starts with no bytes, what is resumed with its own`() async throws {
+        let library = try await filledLibrary()
+        try await library.markDone(
+            1, DownloadResult(path: "/p/1.mp3", byteCount: 9, isVerified: true), now: day(7))
+        try await library.markDeleted(1, reason: "deleted by the user", now: day(8))
+        #expect(try await library.episode(1)?.filePath == nil)
+        _ = try await library.enqueue([1, 2], origin: .user, now: day(9))
+        _ = try await library.markActive(2, owner: 1, now: day(9))
+        _ = try await library.recordProgress(
+            of: 2, byteCount: 500, expected: 1000, isExact: true, rate: nil, hasResumeData: true)
+        try await library.markPaused(2, now: day(9))
+        _ = try await library.enqueue([2], origin: .user, now: day(10))
+        let queue = try await library.queue()
+        #expect(queue.map(\.byteCount) == [500, 0])
+        #expect(queue.map(\.expectedByteCount) == [1000, nil])
+    }
+
     @Test func `a skipped episode keeps its reason`() async throws {
         let library = try await filledLibrary()
         try await library.markSkipped(1, reason: "shorter than 10 minutes", now: day(7))

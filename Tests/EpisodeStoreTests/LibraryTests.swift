@@ -117,6 +117,30 @@ import Testing
         }
     }
 
+    @Test func `a library is read where there is no place for the shared memory`() async throws {
+        let folder = try ScratchFolder()
+        do {
+            _ = try await Library(path: folder.database).addFeed(
+                NewFeed(url: "https://a.example"), now: day(0))
+        }
+        // SQLite follows no link: it cannot make the file, as on a read-only file system.
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.database + "-wal", withDestinationPath: "/nowhere")
+        let reader = try Library(path: folder.database, mode: .readOnly)
+        #expect(try await reader.feeds().map(\.title) == ["a.example"])
+    }
+
+    @Test func `a log that cannot be read with the library is not passed over`() async throws {
+        let folder = try ScratchFolder()
+        do {
+            _ = try await Library(path: folder.database).addFeed(NewFeed(url: "https://a.example"), now: day(0))
+        }
+        try Data(count: 10).write(to: URL(filePath: folder.database + "-wal"))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.database + "-shm", withDestinationPath: "/nowhere")
+        #expect(throws: StoreError.readOnly) { try Library(path: folder.database, mode: .readOnly) }
+    }
+
     @Test func `two processes that open a new library at once both get it`() async throws {
         let folder = try ScratchFolder()
         let path = folder.database
