@@ -27,13 +27,14 @@ extension Library {
     }
 
     private func revive(_ id: FeedID, _ new: NewFeed) throws(StoreError) {
-        try connection.run(
+        // Without validators the next refresh reads the whole document, also what unsubscribing threw away.
+        let revived = try connection.run(
             """
-            UPDATE feed SET is_subscribed = 1, is_gone = 0, failure_count = 0, next_check = NULL
+            UPDATE feed SET is_subscribed = 1, is_gone = 0, failure_count = 0, next_check = NULL,
+                etag = NULL, last_modified = NULL, body_hash = NULL
             WHERE id = ?1 AND is_subscribed = 0
             """, id)
-        let wasUnsubscribed = connection.changedRowCount == 1
-        if wasUnsubscribed, new.settings != FeedSettings() {
+        if revived == 1, new.settings != FeedSettings() {
             try storeSettings(new.settings, of: id)
         }
     }

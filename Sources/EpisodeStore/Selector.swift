@@ -3,6 +3,7 @@
 /// An exact match beats a part of a title.
 func selectFeed(_ selector: String, from feeds: [FeedRecord]) -> SelectorMatch<FeedRecord> {
     let wanted = selector.lowercased()
+    guard !wanted.isEmpty else { return .none(nearest: []) }
     let exact = feeds.filter { feed in
         feed.id.description == wanted || feed.slug == wanted || feed.title.lowercased() == wanted
     }

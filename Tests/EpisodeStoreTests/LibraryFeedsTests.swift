@@ -44,6 +44,18 @@ import Testing
         #expect(try await library.episodes(EpisodeQuery(filter: .played)).map(\.id) == [1])
     }
 
+    @Test func `a feed subscribed to again is read in full`() async throws {
+        let (library, feed) = try await libraryWithFeed()
+        var new = document([item(1)])
+        new.validators = FeedValidators(etag: "\"1\"", lastModified: "Mon", bodyHash: "h")
+        _ = try await library.recordRefresh(of: feed, new, now: day(1))
+        try await library.removeFeed(feed, now: day(2))
+        let again = try await library.addFeed(NewFeed(url: "https://feeds.example/night"), now: day(3))
+        #expect(again.validators == FeedValidators())
+        let same = try await library.addFeed(NewFeed(url: "https://feeds.example/night"), now: day(4))
+        #expect(same == again)
+    }
+
     @Test func `unsubscribing takes what was not fetched out of the queue`() async throws {
         let (library, feed) = try await libraryWithFeed()
         _ = try await library.recordRefresh(of: feed, document([item(2), item(1)]), now: day(6))
