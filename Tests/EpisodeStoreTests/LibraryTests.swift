@@ -133,7 +133,8 @@ import Testing
     @Test func `a log that cannot be read with the library is not passed over`() async throws {
         let folder = try ScratchFolder()
         do {
-            _ = try await Library(path: folder.database).addFeed(NewFeed(url: "https://a.example"), now: day(0))
+            _ = try await Library(path: folder.database).addFeed(
+                NewFeed(url: "https://a.example"), now: day(0))
         }
         try Data(count: 10).write(to: URL(filePath: folder.database + "-wal"))
         try FileManager.default.createSymbolicLink(

@@ -52,21 +52,41 @@ import Testing
 
     @Test func `a library of version 1 is searchable after opening`() async throws {
         let folder = try ScratchFolder()
-        do {
-            let old = try Connection(path: folder.database, access: .readWrite)
-            try Migrator(connection: old, path: folder.database, migrations: [.library]).migrate()
-            try old.execute(
-                """
-                INSERT INTO feed (id, slug, url, title, subscribed_at) VALUES (1, 'trains', 'https://a.example', 'Trains', 0);
-                INSERT INTO episode (id, feed_id, sort_date, first_seen, content_hash, is_listed,
-                    is_suspected_duplicate, is_old_news, is_new, is_downloadable, identity, title)
-                VALUES (7, 1, 0, 0, 0, 1, 0, 1, 0, 1, 'new', 'Sleepers');
-                INSERT INTO episode_detail (episode_id, summary) VALUES (7, 'Iron rails');
-                """)
-        }
+        _ = try libraryOfVersion1(folder.database)
         // A reader brings it up to date as well.
         let library = try Library(path: folder.database, mode: .readOnly)
         #expect(try await library.search("rails").map(\.episode.title) == ["Sleepers"])
         #expect(FileManager.default.fileExists(atPath: folder.database + ".v1"))
+    }
+
+    @Test func `power lost in a migration leaves the version before it, which migrates again`() async throws {
+        let folder = try ScratchFolder()
+        let old = try libraryOfVersion1(folder.database)
+        try old.execute("PRAGMA cache_size = 1; BEGIN IMMEDIATE")
+        try old.execute(Migration.search.sql)
+        try old.execute("PRAGMA user_version = 2")
+        let crashed = try ScratchFolder()
+        for suffix in ["", "-wal"] {
+            try FileManager.default.copyItem(
+                atPath: folder.database + suffix, toPath: crashed.database + suffix)
+        }
+        let library = try Library(path: crashed.database)
+        #expect(try await library.search("rails").map(\.episode.title) == ["Sleepers"])
+        #expect(try await library.integrityCheck() == [])
+    }
+
+    private func libraryOfVersion1(_ path: String) throws -> Connection {
+        let connection = try Connection(path: path, access: .readWrite)
+        try Migrator(connection: connection, path: path, migrations: [.library]).migrate()
+        try connection.execute(
+            """
+            INSERT INTO feed (id, slug, url, title, subscribed_at)
+            VALUES (1, 'trains', 'https://a.example', 'Trains', 0);
+            INSERT INTO episode (id, feed_id, sort_date, first_seen, content_hash, is_listed,
+                is_suspected_duplicate, is_old_news, is_new, is_downloadable, identity, title)
+            VALUES (7, 1, 0, 0, 0, 1, 0, 1, 0, 1, 'new', 'Sleepers');
+            INSERT INTO episode_detail (episode_id, summary) VALUES (7, 'Iron rails');
+            """)
+        return connection
     }
 }

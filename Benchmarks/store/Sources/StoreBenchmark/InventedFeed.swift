@@ -26,7 +26,8 @@ struct InventedFeed {
         document.episodes = episodes.reversed().map { number in episode(feed: feed, number: number) }
         for episode in document.episodes {
             byteCount += [
-                episode.guid, episode.title, episode.link, episode.summary, episode.contentHTML, episode.image,
+                episode.guid, episode.title, episode.link, episode.summary, episode.contentHTML,
+                episode.image,
                 episode.enclosures[0].url, episode.enclosures[0].type,
             ].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
         }
@@ -36,7 +37,8 @@ struct InventedFeed {
     private mutating func episode(feed: Int, number: Int) -> IncomingEpisode {
         var episode = IncomingEpisode(guid: "https://show\(feed).example/?p=\(number)", title: sentence(6))
         episode.link = "https://show\(feed).example/episodes/\(number)-\(words[number % words.count])"
-        episode.published = Date(timeIntervalSince1970: 1_200_000_000 + Double(number) * 86_400 + Double(feed) * 61)
+        let daysLater = Double(number) * 86_400 + Double(feed) * 61
+        episode.published = Date(timeIntervalSince1970: 1_200_000_000 + daysLater)
         episode.summary = sentence(Int.random(in: 20...50, using: &random))
         episode.contentHTML = (0..<Int.random(in: 2...6, using: &random)).map { _ in
             "<p>\(sentence(Int.random(in: 20...60, using: &random)))</p>"
@@ -44,7 +46,9 @@ struct InventedFeed {
         episode.image = "https://cdn.example/\(feed)/cover.jpg"
         episode.duration = .seconds(Int.random(in: 600...6000, using: &random))
         episode.enclosures = [
-            Enclosure(url: "https://cdn.example/\(feed)/\(number).mp3?source=feed", type: "audio/mpeg", length: 40_000_000)
+            Enclosure(
+                url: "https://cdn.example/\(feed)/\(number).mp3?source=feed", type: "audio/mpeg",
+                length: 40_000_000)
         ]
         return episode
     }
@@ -62,7 +66,7 @@ struct InventedFeed {
 
     private static func inventWords(count: Int) -> [String] {
         var random = SplitMix64(state: 1)
-        let syllables = ["ka", "lo", "mi", "ter", "ban", "su", "rei", "dor", "pe", "nal", "vis", "gu", "schi", "fo", "ö"]
+        let syllables = "ka lo mi ter ban su rei dor pe nal vis gu schi fo ö".split(separator: " ")
         var words: [String] = []
         var seen: Set<String> = []
         while words.count < count {

@@ -39,7 +39,8 @@ import FoundationEssentials
         for number in 0..<feeds {
             let start = clock.now
             var invented = InventedFeed(seed: UInt64(number))
-            let document = invented.document(feed: number, episodes: 0..<episodesPerFeed, byteCount: &byteCount)
+            let document = invented.document(
+                feed: number, episodes: 0..<episodesPerFeed, byteCount: &byteCount)
             let now = Date(timeIntervalSince1970: 1_750_000_000)
             let generated = clock.now
             let new = NewFeed(url: "https://show\(number).example/feed.xml", title: document.title)
@@ -73,7 +74,8 @@ import FoundationEssentials
             let number = Int(feed.id.rawValue) - 1
             var byteCount = 0
             var invented = InventedFeed(seed: UInt64(number))
-            let document = invented.document(feed: number, episodes: 0..<episodesPerFeed, byteCount: &byteCount)
+            let document = invented.document(
+                feed: number, episodes: 0..<episodesPerFeed, byteCount: &byteCount)
             let start = clock.now
             let outcome = try await library.recordRefresh(
                 of: feed.id, document, now: Date(timeIntervalSince1970: 1_760_000_000))
