@@ -1,0 +1,66 @@
+internal import CSQLite
+internal import Glibc
+
+/// Everything that is remembered: feeds, episodes, downloads and their history.
+///
+/// It owns one connection. Readers that must not wait for a transaction of this one open a second library,
+/// `readOnly`: it sees the last committed state at any time, also while another process writes.
+public actor Library {
+    public enum Mode: Sendable { case readWrite, readOnly }
+
+    /// The version of the schema that this program writes.
+    public static let schemaVersion = Migration.all.last?.version ?? 0
+
+    let connection: Connection
+    let path: String
+
+    /// Opens the library at a path; `:memory:` is one that dies with the actor.
+    ///
+    /// `readWrite` creates the file (not its folder) and brings it to the present version, after a copy to
+    /// `PATH.vN`; `readOnly` throws `notFound` where there is none.
+    public init(path: String, mode: Mode = .readWrite) throws(StoreError) {
+        self.path = path
+        switch mode {
+        case .readWrite: connection = try Self.openForWriting(path)
+        case .readOnly: connection = try Self.openForReading(path)
+        }
+    }
+
+    private static func openForWriting(_ path: String) throws(StoreError) -> Connection {
+        if path != ":memory:" {
+            createPrivateFile(path)
+        }
+        let connection = try Connection(path: path, access: .readWrite)
+        try Migrator(connection: connection, path: path).migrate()
+        try connection.execute("PRAGMA foreign_keys = ON")
+        return connection
+    }
+
+    private static func openForReading(_ path: String) throws(StoreError) -> Connection {
+        guard access(path, F_OK) == 0 else { throw .notFound(path: path) }
+        do {
+            return try checked(Connection(path: path, access: .readOnly), path)
+        } catch .sqlite(let error) where error.code & 0xFF == SQLITE_CANTOPEN {
+            // A read-only folder has no place for the shared memory that readers and writers meet in, and then
+            // there is no writer either.
+            return try checked(Connection(path: path, access: .immutable), path)
+        }
+    }
+
+    private static func checked(_ connection: Connection, _ path: String) throws(StoreError) -> Connection {
+        let version = try Migrator(connection: connection, path: path).check()
+        guard version > 0 else { throw .notFound(path: path) }
+        if version < schemaVersion {
+            // A reader cannot migrate; a writer that comes and goes can.
+            _ = try openForWriting(path)
+        }
+        return connection
+    }
+
+    /// Creates the file readable by its owner only: addresses of private feeds hold secrets.
+    private static func createPrivateFile(_ path: String) {
+        let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        // A failure shows again, with its reason, when SQLite opens the file.
+        if descriptor >= 0 { _ = close(descriptor) }
+    }
+}
