@@ -30,7 +30,7 @@ let package = Package(
             name: "Aggregator",
             dependencies: ["FeedParser", "EpisodeStore", "Downloader"],
             swiftSettings: strict),
-        .executableTarget(name: "podget", dependencies: ["Aggregator"], swiftSettings: strict),
+        .executableTarget(name: "podget", dependencies: ["Aggregator", "EpisodeStore", "FeedParser"], swiftSettings: strict),
 
         .target(name: "TestServer", swiftSettings: strict),
         .executableTarget(name: "TestServerProgram", dependencies: ["TestServer"], swiftSettings: strict),

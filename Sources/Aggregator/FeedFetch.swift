@@ -44,6 +44,11 @@ struct FeedReceiver: BodyReceiver {
     }
 }
 
+/// What a request for a feed says it understands, the preferred first.
+let feedAcceptHeader =
+    "application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, "
+    + "application/json;q=0.8, text/xml;q=0.8, */*;q=0.1"
+
 /// Why a feed could not be read: for the message, and for the store's bookkeeping.
 struct FetchFailure: Error {
     let error: AggregatorError
@@ -75,9 +80,7 @@ extension TransferLoop {
         request.etag = validators?.etag
         request.lastModified = validators?.lastModified
         request.userAgent = userAgent
-        request.acceptHeader =
-            "application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, "
-            + "application/json;q=0.8, text/xml;q=0.8, */*;q=0.1"
+        request.acceptHeader = feedAcceptHeader
         let document: Document<FetchedFeed>
         do {
             document = try await fetch(request) { head in

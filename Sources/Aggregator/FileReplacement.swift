@@ -4,7 +4,7 @@ import Glibc
 ///
 /// Writes a hidden temporary file beside `path`, syncs it, renames it over `path` and syncs the folder. Nothing is
 /// written where the file holds this very text already.
-func replaceFile(at path: String, with text: String) throws(AggregatorError) {
+public func replaceFile(at path: String, with text: String) throws(AggregatorError) {
     if readWholeFile(path, atMost: text.utf8.count + 1) == Array(text.utf8) { return }
     let folder = folderPart(of: path)
     let temporary = "\(folder)/.podget-\(UInt64.random(in: 0 ... .max)).tmp"
@@ -42,7 +42,7 @@ func readWholeFile(_ path: String, atMost byteCount: Int) -> [UInt8]? {
 }
 
 /// The folder that a path lies in.
-func folderPart(of path: String) -> String {
+public func folderPart(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
     return String(path[..<slash])
 }

@@ -15,6 +15,9 @@ struct QueueLock: ~Copyable {
         _ = close(descriptor)
     }
 
+    /// Lets the next process have the queue.
+    consuming func giveBack() {}
+
     /// Takes the lock, or returns nil where another process holds it.
     static func take(at path: String) throws(AggregatorError) -> QueueLock? {
         let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o666)

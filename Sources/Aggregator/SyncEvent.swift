@@ -85,3 +85,11 @@ public struct SyncSummary: Equatable, Sendable {
 
 /// Takes the events of a running use case, on any thread.
 public typealias SyncReport = @Sendable (SyncEvent) -> Void
+
+extension EpisodeReference {
+    init(_ record: EpisodeRecord) {
+        id = record.id.rawValue
+        title = record.title
+        feedTitle = record.feedTitle
+    }
+}
