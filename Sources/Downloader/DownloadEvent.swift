@@ -40,7 +40,8 @@ public struct StartedDownload: Sendable, Equatable {
 
 /// Why a download starts over although bytes of it were there.
 public enum RestartReason: String, Sendable, Codable, CaseIterable {
-    case noValidator, noRecord, otherURL, fileChanged, rangeIgnored, rangeRefused, rangeUnusable, digestMismatch
+    case noValidator, noRecord, otherURL, fileChanged, rangeIgnored, rangeRefused, rangeUnusable,
+        digestMismatch
 
     public var description: String {
         switch self {

@@ -23,7 +23,8 @@ public struct DownloadRequest: Sendable {
     /// The folder of a feed that is itself a local file: `file:` is allowed for regular files in or below it.
     public var localFolder: String?
 
-    public init(key: String, url: String, resumeFolder: ResumeFolder, targetFolder: String, fileStem: String) {
+    public init(key: String, url: String, resumeFolder: ResumeFolder, targetFolder: String, fileStem: String)
+    {
         self.key = key
         self.url = url
         self.resumeFolder = resumeFolder
