@@ -44,7 +44,7 @@ enum EpisodeSelection: Equatable {
 
 /// Returns at most three names that differ least from a mistyped one, the nearest first.
 func nearestNames(to wanted: String, from names: [String]) -> [String] {
-    let limit = max(2, wanted.count / 2)
+    let limit = max(2, wanted.count / 3)
     return names.map { (distance: editDistance(wanted, $0), name: $0) }
         .filter { $0.distance <= limit }
         .sorted { $0 < $1 }
