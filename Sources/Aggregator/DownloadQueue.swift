@@ -50,7 +50,7 @@ struct DownloadQueue {
     ) async throws(StoreError) -> [QueuedDownload] {
         let queue = try await library.queue().filter { running[$0.id] == nil && !done.contains($0.id) }
         let keys = chooseTransfers(
-            queued: queue.map { QueuedTransfer(key: $0.id.description, host: $0.host) },
+            queued: queue.map(QueuedTransfer.init),
             running: running.values.map { RunningTransfer(key: $0.id.description, host: $0.host) },
             limits: TransferLimits(total: aggregator.settings.transfers, perHost: aggregator.settings.transfersPerHost))
         return keys.compactMap { key in queue.first { $0.id.description == key } }
@@ -88,7 +88,7 @@ struct DownloadQueue {
                 }
             case .waiting(let reason, let delay):
                 let seconds = delay / .seconds(1)
-                report(.downloadWaits(episode, reason: reason.description, seconds: seconds))
+                report(.downloadWaits(episode, reason: reason.words, seconds: seconds))
             case .finished(let file):
                 try await finish(download, file)
                 outcome = .done
@@ -108,10 +108,10 @@ struct DownloadQueue {
 
     /// Fixes the file's name before a byte moves, and makes the engine's request.
     private func reserve(_ download: QueuedDownload) async throws -> DownloadRequest {
-        let folder = download.folder ?? fileName(download.feedTitle)
+        let folder = download.folder ?? folderName(download)
         let targetFolder = aggregator.absolutePath(ofStored: folder)
         try createFolders(targetFolder)
-        let preferred = fileName(nameTemplate(date: download.published, title: download.title))
+        let preferred = cleanFileStem(nameTemplate(date: download.published, title: download.title), byteLimit: 200)
         let stem = try await library.reserveFileStem(
             for: download.id, folder: folder, preferredStem: preferred, now: aggregator.now())
 
@@ -135,7 +135,7 @@ struct DownloadQueue {
         let isExact = if case .exact = expected { true } else { false }
         _ = try await library.recordProgress(
             of: download.id, byteCount: byteCount, expected: expected.byteCount, isExact: isExact, rate: rate,
-            hasResumeData: resumeFolder.status(of: download.id.description).isResumable)
+            hasResumeData: resumeFolder.canResume(download.id.description))
     }
 
     private func finish(_ download: QueuedDownload, _ file: FinishedDownload) async throws {
@@ -147,7 +147,7 @@ struct DownloadQueue {
                 contentType: file.contentType, container: file.container?.rawValue),
             now: aggregator.now())
         // Only now: until the row is committed, the record is what finds the published file again.
-        resumeFolder.remove(download.id.description)
+        try resumeFolder.remove(download.id.description)
         report(
             .downloadFinished(
                 EpisodeReference(download),
@@ -190,7 +190,45 @@ extension DownloadProgress {
         expectedByteCount = progress.expected.byteCount
         expectedIsExact = if case .exact = progress.expected { true } else { false }
         bytesPerSecond = progress.bytesPerSecond
-        secondsLeft = progress.timeLeft.map { $0 / .seconds(1) }
+        secondsLeft = progress.timeLeft.map { left in
+            switch left {
+            case .almostDone: 0
+            case .duration(let duration): duration / .seconds(1)
+            }
+        }
+    }
+}
+
+extension QueuedTransfer {
+    fileprivate init(_ download: QueuedDownload) {
+        self.init(
+            key: download.id.description, host: download.host, isUserRequest: download.origin == .user,
+            show: download.feedID.description,
+            serialNumber: download.isSerial ? download.episode.map { SerialNumber(season: download.season ?? 0, episode: $0) } : nil,
+            published: Int64(download.sortDate.timeIntervalSince1970))
+    }
+}
+
+extension ResumeFolder {
+    /// Whether the next attempt goes on where this one stops.
+    fileprivate func canResume(_ key: String) -> Bool {
+        if case .resumable = status(of: key) { true } else { false }
+    }
+}
+
+/// The folder of a feed within the library: its title, made safe, or its number where nothing of that is left.
+private func folderName(_ download: QueuedDownload) -> String {
+    let name = cleanFileStem(download.feedTitle, byteLimit: 200)
+    return name.isEmpty ? "Feed \(download.feedID)" : name
+}
+
+extension WaitReason {
+    fileprivate var words: String {
+        switch self {
+        case .network: "the network does not answer"
+        case .retryAfter: "the server asked for a pause"
+        case .backoff: "the last attempt failed"
+        }
     }
 }
 

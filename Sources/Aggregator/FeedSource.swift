@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// Where a feed comes from, as the user named it.
 enum FeedSource: Equatable, Sendable {
     /// An `http` or `https` address.
@@ -12,7 +10,7 @@ enum FeedSource: Equatable, Sendable {
     ///
     /// `realPath` gives the path of an existing file with every symbolic link resolved, or nil.
     init(_ text: String, workingDirectory: String, realPath: (String) -> String?) throws(AggregatorError) {
-        let text = text.trimmingASCIIWhitespace
+        let text = withoutBlanksAround(text)
         guard !text.isEmpty else { throw .badSource(text, reason: "an empty word is no feed") }
 
         if let scheme = Self.scheme(of: text) {
@@ -106,5 +104,29 @@ private func percentDecodedFilePath(_ rest: Substring) -> String {
         path = path.dropFirst(2)
         if path.hasPrefix("localhost/") { path = path.dropFirst("localhost".count) }
     }
-    return path.removingPercentEncoding ?? String(path)
+    return percentDecoded(path)
+}
+
+/// Replaces each `%XX` by its byte; what is no such triplet stays.
+private func percentDecoded(_ text: Substring) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+        let digits = rest.prefix(2)
+        if byte == UInt8(ascii: "%"), digits.count == 2,
+            let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+        {
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        } else {
+            bytes.append(byte)
+        }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+}
+
+private func withoutBlanksAround(_ text: String) -> String {
+    let start = text.drop { $0.isWhitespace }
+    let blanks = start.reversed().prefix { $0.isWhitespace }.count
+    return String(start.dropLast(blanks))
 }

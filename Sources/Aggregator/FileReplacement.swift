@@ -8,7 +8,7 @@ public func replaceFile(at path: String, with text: String) throws(AggregatorErr
     if readWholeFile(path, atMost: text.utf8.count + 1) == Array(text.utf8) { return }
     let folder = folderPart(of: path)
     let temporary = "\(folder)/.podget-\(UInt64.random(in: 0 ... .max)).tmp"
-    do {
+    do throws(AggregatorError) {
         try writeNewFile(temporary, text)
         guard rename(temporary, path) == 0 else { throw systemError(path) }
     } catch {

@@ -72,7 +72,11 @@ extension Aggregator {
         }
         let status = try await stored { library, _ throws(StoreError) in try await library.downloadsStatus() }
         let wanted = status.active + status.queued + status.waiting + status.paused + status.failed
-        resumeFolder.removeAll(except: Set(wanted.map { $0.id.description }))
+        do {
+            try resumeFolder.removeAll(except: Set(wanted.map { $0.id.description }))
+        } catch {
+            throw .file(places.resumeFolder, reason: error.description)
+        }
         let queue = DownloadQueue(aggregator: self, loop: loop, resumeFolder: resumeFolder, report: report)
         return try await queue.drain()
     }
@@ -80,9 +84,9 @@ extension Aggregator {
     private func openResumeFolder() throws(AggregatorError) -> ResumeFolder {
         let folder = ResumeFolder(path: places.resumeFolder)
         do {
-            try folder.prepare()
+            try folder.prepare(cacheRoot: places.cache)
         } catch {
-            throw .file(places.resumeFolder, reason: "\(error)")
+            throw .file(places.resumeFolder, reason: error.description)
         }
         return folder
     }

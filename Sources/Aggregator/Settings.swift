@@ -20,7 +20,7 @@ public struct Settings: Equatable, Sendable {
     /// Reads the settings from JSON5 (comments and trailing commas allowed).
     ///
     /// An unknown key is an error: a misspelt setting would otherwise be ignored without a word.
-    public init(json5 data: Data) throws(SettingsError) {
+    init(json5 data: Data) throws(SettingsError) {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
         let file: File
@@ -44,7 +44,7 @@ public struct Settings: Equatable, Sendable {
     }
 
     /// Reads the settings file; a missing file means the defaults.
-    public init(file path: String) throws(SettingsError) {
+    init(file path: String) throws(SettingsError) {
         let data: Data
         do {
             data = try Data(contentsOf: URL(filePath: path))
@@ -102,7 +102,7 @@ public struct SettingsError: Error, Equatable, Sendable, CustomStringConvertible
         self.message = message
     }
 
-    init(_ error: DecodingError) {
+    fileprivate init(_ error: DecodingError) {
         switch error {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context):
             let path = context.codingPath.map(\.stringValue).joined(separator: ".")

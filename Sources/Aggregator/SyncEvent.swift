@@ -1,5 +1,4 @@
 public import EpisodeStore
-public import FoundationEssentials
 
 /// What happens during a refresh, download or sync, as it happens.
 public enum SyncEvent: Sendable {

@@ -1,4 +1,5 @@
 import Aggregator
+import EpisodeStore
 
 /// Deletes downloaded files: `podget delete EPISODE…`.
 struct DeleteCommand: Command {

@@ -1,4 +1,5 @@
 import Aggregator
+import EpisodeStore
 
 /// Lists the subscribed feeds: `podget feeds`.
 struct FeedsCommand: Command {
