@@ -32,7 +32,7 @@ public struct Document<Output: Sendable>: Sendable {
 ///
 /// Made, used and finished on the loop's thread, so it need not be `Sendable`. An error thrown here ends the
 /// transfer and comes out as `TransferError.receiver`.
-public protocol BodyReceiver {
+public protocol BodyReceiver: SendableMetatype {
     associatedtype Output: Sendable
 
     /// Takes the next bytes, which are gone after the call.

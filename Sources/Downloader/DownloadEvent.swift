@@ -11,22 +11,6 @@ public enum DownloadEvent: Sendable {
     case paused(byteCount: Int64, hasResume: Bool)
 }
 
-/// How sure the size of a file is.
-public enum ExpectedSize: Sendable, Equatable {
-    /// From `Content-Length` of a 200 or the total of `Content-Range`: judges completeness to the byte.
-    case exact(Int64)
-    /// From the feed or from bitrate × duration: shown, never a judge.
-    case estimated(Int64)
-    case unknown
-
-    public var byteCount: Int64? {
-        switch self {
-        case .exact(let count), .estimated(let count): count
-        case .unknown: nil
-        }
-    }
-}
-
 public struct StartedDownload: Sendable, Equatable {
     /// The first byte asked for; 0 for a download from the start.
     public var resumedFrom: Int64
@@ -63,7 +47,7 @@ public struct TransferProgress: Sendable, Equatable {
     public var expected: ExpectedSize
     /// Smoothed; nil until something has been measured.
     public var bytesPerSecond: Double?
-    public var timeLeft: Duration?
+    public var timeLeft: TimeLeft?
 }
 
 public enum WaitReason: Sendable, Equatable {

@@ -31,3 +31,22 @@ public struct ResponseHead: Sendable, Equatable {
         self.finalURL = finalURL
     }
 }
+
+extension ResponseHead {
+    /// The size that the head promises for the whole file; nil where it promises none.
+    var exactByteCount: Int64? {
+        status == 206 ? contentRange.flatMap { ContentRange($0) }?.total : contentLength
+    }
+
+    /// The digests that the head gives for the whole file.
+    ///
+    /// `Repr-Digest` always speaks of the whole file, the other two of the body (RFC 9530 §2 and §3).
+    var integrity: [Integrity] {
+        var all = reprDigest.map { Integrity.parse(digestField: $0) } ?? []
+        if status != 206 {
+            all += contentDigest.map { Integrity.parse(digestField: $0) } ?? []
+            all += contentMD5.map { Integrity.parse(contentMD5: $0) } ?? []
+        }
+        return all
+    }
+}

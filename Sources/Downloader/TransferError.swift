@@ -35,30 +35,51 @@ public enum TransferError: Error, Sendable {
     case receiver(any Error)
 }
 
-/// A libcurl failure: its code, its words, and the address without secrets.
-public struct CurlError: Error, Sendable, Equatable, CustomStringConvertible {
-    public let code: Int
-    public let message: String
-    public let url: String
-
-    public init(code: Int, message: String, url: String) {
-        self.code = code
-        self.message = message
-        self.url = url
+extension TransferError: CustomStringConvertible {
+    /// One line for people, without secrets.
+    public var description: String {
+        switch self {
+        case .cancelled: "cancelled"
+        case .loopUnavailable(let reason): "transfers are not possible: \(reason)"
+        case .invalidURL(let url): "not a valid address: \(url)"
+        case .refusedProtocol(let error): "only http and https are allowed: \(error.url)"
+        case .unreachable(let error), .connectionLost(let error), .timedOut(let error), .insecure(let error):
+            "\(error)"
+        case .tooManyRedirects(let error): "too many redirects: \(error.url)"
+        case .status(let head): "the server answered \(head.status) (\(withoutSecrets(head.finalURL)))"
+        case .tooLarge(let limit): "larger than the limit of \(megabytes(limit)) MB"
+        case .incomplete(let count, let expected):
+            "transfer incomplete (\(megabytes(count)) of \(megabytes(expected)) MB)"
+        case .notMedia(let content): "not audio: \(content.description)"
+        case .digestMismatch(let algorithm): "the \(algorithm) checksum does not match"
+        case .noSpace(let error): "\(error)"
+        case .file(let error): "\(error)"
+        case .refusedFile(let reason): "local file refused: \(reason)"
+        case .keyInUse(let key): "a download named \(key) is already under way"
+        case .receiver(let error): "\(error)"
+        }
     }
-
-    public var description: String { "\(message) (\(url))" }
 }
 
-/// A failed call of the file system: what was tried, on which path, and `errno`.
-public struct FileError: Error, Sendable, Equatable {
-    public let operation: String
-    public let path: String
-    public let code: Int32
+/// Writes bytes as decimal megabytes with one digit, so that one missing byte does not look like none.
+private func megabytes(_ byteCount: Int64) -> String {
+    let tenths = byteCount / 100_000
+    return "\(tenths / 10).\(tenths % 10)"
+}
 
-    public init(operation: String, path: String, code: Int32) {
-        self.operation = operation
-        self.path = path
-        self.code = code
+extension RefusedContent {
+    /// What the server sent, in words.
+    public var description: String {
+        switch self {
+        case .empty: "the server sent nothing"
+        case .webPage: "the server sent a web page"
+        case .json: "the server sent JSON"
+        case .xml: "the server sent XML"
+        case .playlist: "the server sent a playlist"
+        case .text: "the server sent text"
+        case .image: "the server sent a picture"
+        case .archive: "the server sent an archive"
+        case .pdf: "the server sent a PDF document"
+        }
     }
 }
