@@ -108,6 +108,9 @@ public struct StoredFile: Identifiable, Equatable, Sendable {
     public let byteCount: Int64
     public let path: String
     public let published: Date?
+
+    /// The date to order by, as in `EpisodeRecord`.
+    public let sortDate: Date
     public let duration: Duration?
     public let season: Int?
     public let episode: Int?

@@ -13,6 +13,7 @@ public actor Library {
 
     let connection: Connection
     let path: String
+    let isReadOnly: Bool
 
     /// Opens the library at a path; `:memory:` is one that dies with the actor.
     ///
@@ -20,16 +21,14 @@ public actor Library {
     /// `PATH.vN`; `readOnly` throws `notFound` where there is none.
     public init(path: String, mode: Mode = .readWrite) throws(StoreError) {
         self.path = path
+        isReadOnly = mode == .readOnly
         switch mode {
         case .readWrite: connection = try Self.openForWriting(path)
         case .readOnly: connection = try Self.openForReading(path)
         }
     }
 
-    private static func openForWriting(_ path: String) throws(StoreError) -> Connection {
-        if path != ":memory:" {
-            createPrivateFile(path)
-        }
+    static func openForWriting(_ path: String) throws(StoreError) -> Connection {
         let connection = try Connection(path: path, access: .readWrite)
         try Migrator(connection: connection, path: path).migrate()
         try connection.execute("PRAGMA foreign_keys = ON")
@@ -42,7 +41,8 @@ public actor Library {
             return try checked(Connection(path: path, access: .readOnly), path)
         } catch .sqlite(let error) where error.code & 0xFF == SQLITE_CANTOPEN {
             // A read-only folder has no place for the shared memory that readers and writers meet in, and then
-            // there is no writer either.
+            // there is no writer either. A log that was left behind cannot be read without it.
+            guard isEmptyOrAbsent(path + "-wal") else { throw .readOnly }
             return try checked(Connection(path: path, access: .immutable), path)
         }
     }
@@ -57,10 +57,8 @@ public actor Library {
         return connection
     }
 
-    /// Creates the file readable by its owner only: addresses of private feeds hold secrets.
-    private static func createPrivateFile(_ path: String) {
-        let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-        // A failure shows again, with its reason, when SQLite opens the file.
-        if descriptor >= 0 { _ = close(descriptor) }
+    private static func isEmptyOrAbsent(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) != 0 || status.st_size == 0
     }
 }

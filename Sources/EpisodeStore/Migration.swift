@@ -7,7 +7,7 @@ struct Migration: Sendable {
     let sql: String
 
     /// All steps in order.
-    static let all: [Migration] = [.library]
+    static let all: [Migration] = [.library, .search]
 }
 
 extension Migration {
@@ -95,7 +95,7 @@ extension Migration {
                 enclosure_length INTEGER
             ) STRICT;
             CREATE INDEX episode_by_feed ON episode (feed_id, sort_date);
-            CREATE INDEX episode_by_date ON episode (sort_date, feed_id);
+            CREATE INDEX episode_by_date ON episode (sort_date);
             CREATE INDEX episode_new ON episode (sort_date) WHERE is_new = 1;
             CREATE INDEX episode_played ON episode (sort_date) WHERE is_played = 1;
             CREATE INDEX episode_kept ON episode (sort_date) WHERE is_kept = 1;
@@ -163,6 +163,29 @@ extension Migration {
                 reason TEXT
             ) STRICT;
             CREATE INDEX journal_by_episode ON journal (episode_id);
+            """
+    )
+
+    /// Full-text search over titles, notes, chapters and transcripts.
+    ///
+    /// The index holds no text of its own: it reads the episodes through a view. The characters that separate
+    /// chapters and segments tell where a match stands.
+    static let search = Migration(
+        version: 2,
+        name: "search",
+        sql: """
+            CREATE VIEW episode_search_text (id, title, notes, chapters, transcript) AS
+            SELECT episode.id, episode.title, podget_html_text(coalesce(content_html, summary)),
+                podget_chapter_text(chapters), podget_transcript_text(transcript)
+            FROM episode JOIN episode_detail ON episode_detail.episode_id = episode.id;
+
+            CREATE VIRTUAL TABLE episode_search USING fts5 (
+                title, notes, chapters, transcript, content = 'episode_search_text', content_rowid = 'id',
+                tokenize = 'unicode61 remove_diacritics 2', prefix = '3');
+
+            CREATE TABLE search_progress (indexed_up_to INTEGER NOT NULL) STRICT;
+            INSERT INTO search_progress (indexed_up_to) VALUES (0);
+            CREATE TABLE search_pending (episode_id INTEGER PRIMARY KEY REFERENCES episode (id)) STRICT;
             """
     )
 }

@@ -91,6 +91,7 @@ struct RefreshWriter: ~Copyable {
         // A guid or date that a document leaves out once is kept: it is still what the episode is known by.
         let guid = row.key.guid ?? known.guid
         let published = row.key.published ?? known.published
+        try SearchIndex(connection: connection).prepareUpdate(of: id, to: row)
         try connection.run(
             """
             UPDATE episode SET
@@ -109,7 +110,9 @@ struct RefreshWriter: ~Copyable {
             UPDATE episode_detail SET
                 updated = ?2, is_explicit = ?3, author = ?4, status = ?5, summary = ?6, content_html = ?7,
                 chapters = ?8, transcript = ?9, extras = ?10
-            WHERE episode_id = ?1
+            WHERE episode_id = ?1 AND
+                (updated, is_explicit, author, status, summary, content_html, chapters, transcript, extras)
+                IS NOT (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
             """,
             id, incoming.updated, incoming.isExplicit, incoming.author, incoming.status, incoming.summary,
             incoming.contentHTML, row.chapters, row.transcript, row.extras)

@@ -18,6 +18,9 @@ public enum StoreError: Error, Equatable, Sendable {
     /// The disk is full: nothing was half-written, free some space and try again.
     case full
 
+    /// A file beside the database could not be written, moved or removed.
+    case file(message: String)
+
     /// No feed or episode has this number.
     case unknownIdentifier(Int64)
 
@@ -43,6 +46,8 @@ extension StoreError: CustomStringConvertible {
             "the library cannot be written to"
         case .full:
             "the disk is full; nothing was changed"
+        case .file(let message):
+            message
         case .unknownIdentifier(let number):
             "nothing has the number \(number)"
         case .addressTaken(let feed):

@@ -49,4 +49,24 @@ import Testing
         #expect(version == 2)
         #expect(tables == ["song"])
     }
+
+    @Test func `a library of version 1 is searchable after opening`() async throws {
+        let folder = try ScratchFolder()
+        do {
+            let old = try Connection(path: folder.database, access: .readWrite)
+            try Migrator(connection: old, path: folder.database, migrations: [.library]).migrate()
+            try old.execute(
+                """
+                INSERT INTO feed (id, slug, url, title, subscribed_at) VALUES (1, 'trains', 'https://a.example', 'Trains', 0);
+                INSERT INTO episode (id, feed_id, sort_date, first_seen, content_hash, is_listed,
+                    is_suspected_duplicate, is_old_news, is_new, is_downloadable, identity, title)
+                VALUES (7, 1, 0, 0, 0, 1, 0, 1, 0, 1, 'new', 'Sleepers');
+                INSERT INTO episode_detail (episode_id, summary) VALUES (7, 'Iron rails');
+                """)
+        }
+        // A reader brings it up to date as well.
+        let library = try Library(path: folder.database, mode: .readOnly)
+        #expect(try await library.search("rails").map(\.episode.title) == ["Sleepers"])
+        #expect(FileManager.default.fileExists(atPath: folder.database + ".v1"))
+    }
 }

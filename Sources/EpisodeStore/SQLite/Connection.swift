@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 
 /// One connection to one SQLite database.
 ///
@@ -24,6 +25,9 @@ final class Connection {
             case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
             case .readOnly, .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
             }
+        if access == .readWrite, path != ":memory:" {
+            Self.createPrivateFile(path)
+        }
         let name = access == .immutable ? Self.immutableURI(path) : path
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
@@ -42,6 +46,13 @@ final class Connection {
         _ = sqlite3_close_v2(handle)
     }
 
+    /// Creates the file readable by its owner only: addresses of private feeds hold secrets.
+    private static func createPrivateFile(_ path: String) {
+        let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        // A failure shows again, with its reason, when SQLite opens the file.
+        if descriptor >= 0 { _ = close(descriptor) }
+    }
+
     /// Distrusts the file: nothing in it can call functions, change the schema or be read beyond its cells.
     private func configure() throws(StoreError) {
         let flags: [(option: Int32, value: Int32)] = [
@@ -54,6 +65,7 @@ final class Connection {
         for flag in flags {
             try check(podget_sqlite_set_flag(handle, flag.option, flag.value))
         }
+        try addSearchFunctions()
         try setBusyTimeout(milliseconds: 5000)
     }
 

@@ -1,0 +1,29 @@
+import Testing
+
+@testable import EpisodeStore
+
+@Suite struct SearchTermsTests {
+    @Test(
+        arguments: [
+            ("night train", "\"night\" AND \"train\""),
+            ("\"night train\" day", "\"night train\" AND \"day\""),
+            ("trai*", "\"trai\" *"),
+            ("\"night tra\"*", "\"night tra\" *"),
+            ("night -day -\"long dawn\"", "(\"night\") NOT (\"day\" OR \"long dawn\")"),
+            ("C++ OR NOT", "\"C++\" AND \"OR\" AND \"NOT\""),
+            ("\"never closed", "\"never closed\""),
+            ("a\"b", "\"a\" AND \"b\""),
+            ("-only", nil),
+            ("!!! ***", nil),
+            ("", nil),
+            ("a\0b", "\"ab\""),
+        ] as [(String, String?)])
+    func `words become a query without operators of their own`(text: String, query: String?) {
+        #expect(makeSearchQuery(text) == query)
+    }
+
+    @Test func `a book typed into the search is cut short`() {
+        let query = makeSearchQuery(String(repeating: "word ", count: 10_000))
+        #expect(query?.split(separator: " ").count == 63)
+    }
+}
