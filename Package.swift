@@ -45,7 +45,8 @@ let package = Package(
         .testTarget(
             name: "DownloaderTests", dependencies: ["Downloader", "TestServer"], swiftSettings: strict),
         .testTarget(
-            name: "AggregatorTests", dependencies: ["Aggregator", "Downloader", "TestServer"], swiftSettings: strict),
+            name: "AggregatorTests", dependencies: ["Aggregator", "Downloader", "TestServer"],
+            swiftSettings: strict),
         .testTarget(name: "podgetTests", dependencies: ["podget", "TestServer"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -49,7 +49,8 @@ public final class Aggregator: Sendable {
         } catch {
             throw .store(reason: error.description)
         }
-        return try Aggregator(library: library, places: places, version: version, homeFolder: homeFolder, now: now)
+        return try Aggregator(
+            library: library, places: places, version: version, homeFolder: homeFolder, now: now)
     }
 
     private init(

@@ -52,7 +52,8 @@ struct DownloadQueue {
         let keys = chooseTransfers(
             queued: queue.map(QueuedTransfer.init),
             running: running.values.map { RunningTransfer(key: $0.id.description, host: $0.host) },
-            limits: TransferLimits(total: aggregator.settings.transfers, perHost: aggregator.settings.transfersPerHost))
+            limits: TransferLimits(
+                total: aggregator.settings.transfers, perHost: aggregator.settings.transfersPerHost))
         return keys.compactMap { key in queue.first { $0.id.description == key } }
     }
 
@@ -76,7 +77,8 @@ struct DownloadQueue {
             case .started(let start):
                 report(
                     .downloadStarted(
-                        episode, resumedFrom: start.resumedFrom, restartReason: start.restartReason?.description))
+                        episode, resumedFrom: start.resumedFrom,
+                        restartReason: start.restartReason?.description))
                 try await record(download, byteCount: start.resumedFrom, start.expected, rate: nil)
             case .progress(let progress):
                 report(.downloadProgressed(episode, DownloadProgress(progress)))
@@ -84,7 +86,8 @@ struct DownloadQueue {
                 if lastRecorded.duration(to: .now) >= .milliseconds(1500) {
                     lastRecorded = .now
                     try await record(
-                        download, byteCount: progress.byteCount, progress.expected, rate: progress.bytesPerSecond)
+                        download, byteCount: progress.byteCount, progress.expected,
+                        rate: progress.bytesPerSecond)
                 }
             case .waiting(let reason, let delay):
                 let seconds = delay / .seconds(1)
@@ -111,7 +114,8 @@ struct DownloadQueue {
         let folder = download.folder ?? folderName(download)
         let targetFolder = aggregator.absolutePath(ofStored: folder)
         try createFolders(targetFolder)
-        let preferred = cleanFileStem(nameTemplate(date: download.published, title: download.title), byteLimit: 200)
+        let preferred = cleanFileStem(
+            nameTemplate(date: download.published, title: download.title), byteLimit: 200)
         let stem = try await library.reserveFileStem(
             for: download.id, folder: folder, preferredStem: preferred, now: aggregator.now())
 
@@ -204,7 +208,8 @@ extension QueuedTransfer {
         self.init(
             key: download.id.description, host: download.host, isUserRequest: download.origin == .user,
             show: download.feedID.description,
-            serialNumber: download.isSerial ? download.episode.map { SerialNumber(season: download.season ?? 0, episode: $0) } : nil,
+            serialNumber: download.isSerial
+                ? download.episode.map { SerialNumber(season: download.season ?? 0, episode: $0) } : nil,
             published: Int64(download.sortDate.timeIntervalSince1970))
     }
 }

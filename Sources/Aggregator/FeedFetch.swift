@@ -117,7 +117,8 @@ extension FetchFailure {
             self.init(error: AggregatorError(inner, source: shown), kind: .notAFeed)
         case .status(let head):
             self.init(
-                error: .unreachable(shown, reason: error.description), kind: head.status == 410 ? .gone : .http)
+                error: .unreachable(shown, reason: error.description),
+                kind: head.status == 410 ? .gone : .http)
         case .cancelled:
             self.init(error: .unreachable(shown, reason: "interrupted"), kind: .offline)
         default:

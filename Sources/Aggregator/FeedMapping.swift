@@ -20,10 +20,12 @@ extension IncomingFeed {
         liveItems = feed.liveItems.map(IncomingLiveItem.init)
         validators = FeedValidators(etag: head?.etag, lastModified: head?.lastModified)
         schedule = FeedSchedule(
-            ttl: feed.ttl.map { .seconds($0 * 60) }, updatePeriod: feed.updatePeriodSeconds.map { .seconds($0) },
+            ttl: feed.ttl.map { .seconds($0 * 60) },
+            updatePeriod: feed.updatePeriodSeconds.map { .seconds($0) },
             updateFrequency: feed.updateFrequency, skipHours: feed.skipHours, skipDays: feed.skipDays)
         details = FeedDetails(
-            copyright: feed.copyright, medium: feed.medium, isComplete: feed.complete, isExplicit: feed.explicit,
+            copyright: feed.copyright, medium: feed.medium, isComplete: feed.complete,
+            isExplicit: feed.explicit,
             categories: feed.categories, persons: feed.persons.map(EpisodeStore.Person.init),
             funding: feed.funding.map { FundingLink(url: $0.url, text: $0.text) })
     }
@@ -69,7 +71,8 @@ extension IncomingEpisode {
 extension IncomingLiveItem {
     init(_ item: LiveItem) {
         self.init(
-            guid: item.episode.guid, title: item.episode.title, status: item.status, start: item.start, end: item.end)
+            guid: item.episode.guid, title: item.episode.title, status: item.status, start: item.start,
+            end: item.end)
         link = item.episode.link
         image = item.episode.image
         enclosures = item.episode.enclosures.map(EpisodeStore.Enclosure.init)

@@ -67,7 +67,9 @@ enum FeedSource: Equatable, Sendable {
         guard let colon = text.firstIndex(of: ":"), let first = text.utf8.first else { return nil }
         let scheme = text[..<colon]
         let isLetter = { (byte: UInt8) in (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) }
-        let isAllowed = { (byte: UInt8) in isLetter(byte) || (0x30...0x39).contains(byte) || "+-".utf8.contains(byte) }
+        let isAllowed = { (byte: UInt8) in
+            isLetter(byte) || (0x30...0x39).contains(byte) || "+-".utf8.contains(byte)
+        }
         guard isLetter(first), scheme.utf8.allSatisfy(isAllowed) else { return nil }
         let isPort = text[text.index(after: colon)...].first?.isNumber ?? true
         return isPort ? nil : String(scheme)

@@ -27,7 +27,9 @@ public struct Inspection: Sendable {
         userAgent = "podget/\(version)"
     }
 
-    /// Parses the feed. With `onEpisode`, episodes are handed over one by one and not kept.
+    /// Parses the feed.
+    ///
+    /// With `onEpisode`, episodes are handed over one by one and not kept.
     public func feed(onEpisode: (@Sendable (Episode) -> Void)? = nil) async throws(AggregatorError) -> Feed {
         if source == "-" {
             return try parse(baseURL: baseURL, shown: "standard input", onEpisode) { take in

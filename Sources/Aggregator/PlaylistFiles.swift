@@ -20,7 +20,9 @@ extension Aggregator {
         try writePlaylist(mediaFolder + "/podget.m3u8", title: "podget", files, report: report)
 
         var current: Set<String> = []
-        for (folder, files) in Dictionary(grouping: files, by: { folderPart(of: absolutePath(ofStored: $0.path)) }) {
+        for (folder, files) in Dictionary(
+            grouping: files, by: { folderPart(of: absolutePath(ofStored: $0.path)) })
+        {
             guard folder != mediaFolder else { continue }
             let path = playlistPath(inFolder: folder)
             current.insert(path)

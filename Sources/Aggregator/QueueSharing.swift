@@ -46,7 +46,8 @@ extension Aggregator {
                     .downloadFinished(
                         EpisodeReference(episode),
                         FinishedFile(
-                            path: absolutePath(ofStored: episode.filePath ?? ""), byteCount: episode.byteCount ?? 0,
+                            path: absolutePath(ofStored: episode.filePath ?? ""),
+                            byteCount: episode.byteCount ?? 0,
                             isVerified: true, requestCount: 0, restartCount: 0)))
             case .failed:
                 summary.failedDownloads += 1

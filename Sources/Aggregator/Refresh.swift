@@ -3,7 +3,9 @@ import Downloader
 
 extension Aggregator {
     /// Asks every given feed for news and stores it; one failing feed never stops the others.
-    public func refresh(_ feeds: [FeedRecord], report: @escaping SyncReport) async throws(AggregatorError) -> SyncSummary {
+    public func refresh(_ feeds: [FeedRecord], report: @escaping SyncReport) async throws(AggregatorError)
+        -> SyncSummary
+    {
         let loop = try openTransferLoop()
         do {
             let summary = try await refresh(feeds, loop: loop, report: report)

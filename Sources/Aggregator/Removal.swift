@@ -14,7 +14,8 @@ extension Aggregator {
                 deleted += 1
             }
         }
-        try await stored { library, now throws(StoreError) in try await library.removeFeed(feed.id, now: now) }
+        try await stored { library, now throws(StoreError) in try await library.removeFeed(feed.id, now: now)
+        }
         try await writePlaylists { _ in }
         return deleted
     }

@@ -3,7 +3,9 @@ public import EpisodeStore
 extension Aggregator {
     /// The feed that a selector names: a number, slug, address, or an unambiguous part of the title.
     public func feed(matching selector: String) async throws(AggregatorError) -> FeedRecord {
-        let match = try await stored { library, _ throws(StoreError) in try await library.feed(matching: selector) }
+        let match = try await stored { library, _ throws(StoreError) in
+            try await library.feed(matching: selector)
+        }
         return try only(match, selector)
     }
 

@@ -35,10 +35,16 @@ public struct Settings: Equatable, Sendable {
         }
         self.init()
         library = file.library
-        latest = try file.latest.map { value throws(SettingsError) in try checked(value, .latest, 0...10_000) } ?? latest
-        transfers = try file.transfers.map { value throws(SettingsError) in try checked(value, .transfers, 1...32) } ?? transfers
+        latest =
+            try file.latest.map { value throws(SettingsError) in try checked(value, .latest, 0...10_000) }
+            ?? latest
+        transfers =
+            try file.transfers.map { value throws(SettingsError) in try checked(value, .transfers, 1...32) }
+            ?? transfers
         transfersPerHost =
-            try file.transfersPerHost.map { value throws(SettingsError) in try checked(value, .transfersPerHost, 1...32) }
+            try file.transfersPerHost.map { value throws(SettingsError) in
+                try checked(value, .transfersPerHost, 1...32)
+            }
             ?? transfersPerHost
         userAgent = file.userAgent
     }
@@ -106,7 +112,9 @@ public struct SettingsError: Error, Equatable, Sendable, CustomStringConvertible
         switch error {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context):
             let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-            message = path.isEmpty ? "the settings must be one object { … }" : "the value of '\(path)' is of the wrong kind"
+            message =
+                path.isEmpty
+                ? "the settings must be one object { … }" : "the value of '\(path)' is of the wrong kind"
         case .dataCorrupted:
             message = "it is not valid JSON5"
         @unknown default:
@@ -115,10 +123,13 @@ public struct SettingsError: Error, Equatable, Sendable, CustomStringConvertible
     }
 }
 
-private func checked(_ value: Int, _ key: Settings.Key, _ range: ClosedRange<Int>) throws(SettingsError) -> Int {
+private func checked(_ value: Int, _ key: Settings.Key, _ range: ClosedRange<Int>) throws(SettingsError)
+    -> Int
+{
     guard range.contains(value) else {
         throw SettingsError(
-            message: "'\(key.rawValue)' must be from \(range.lowerBound) to \(range.upperBound), not \(value)")
+            message: "'\(key.rawValue)' must be from \(range.lowerBound) to \(range.upperBound), not \(value)"
+        )
     }
     return value
 }

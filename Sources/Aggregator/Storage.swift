@@ -25,7 +25,8 @@ public struct Storage: Sendable {
         Dictionary(grouping: files, by: \.feedID)
             .map { _, files in
                 FeedTotal(
-                    title: files[0].feedTitle, byteCount: files.reduce(0) { $0 + $1.byteCount }, fileCount: files.count)
+                    title: files[0].feedTitle, byteCount: files.reduce(0) { $0 + $1.byteCount },
+                    fileCount: files.count)
             }
             .sorted { ($1.byteCount, $0.title) < ($0.byteCount, $1.title) }
     }

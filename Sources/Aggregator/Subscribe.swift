@@ -36,7 +36,9 @@ extension Aggregator {
         do {
             result = try await loop.fetchFeed(source, isOffline: isOffline)
         } catch {
-            guard case .webPage(_, let feeds) = error.error, feeds.count == 1, mayFollowPage else { throw error.error }
+            guard case .webPage(_, let feeds) = error.error, feeds.count == 1, mayFollowPage else {
+                throw error.error
+            }
             let offered = FeedSource.remote(url: feeds[0])
             if let known = try await knownFeed(offered.url) { return .alreadySubscribed(known) }
             return try await subscribe(offered, feedSettings, loop, mayFollowPage: false)

@@ -47,7 +47,8 @@ extension Aggregator {
     }
 
     /// The newest episodes of a feed that are files to download.
-    public func newestFiles(of feed: FeedRecord, count: Int) async throws(AggregatorError) -> [EpisodeRecord] {
+    public func newestFiles(of feed: FeedRecord, count: Int) async throws(AggregatorError) -> [EpisodeRecord]
+    {
         // Episodes without a file stand between those that have one; a hundred of them are enough to look past.
         let newest = try await stored { library, _ throws(StoreError) in
             try await library.newest(of: feed.id, count: count + 100)
@@ -59,7 +60,8 @@ extension Aggregator {
     private func enqueueWanted(of feeds: [FeedRecord]) async throws(AggregatorError) -> Set<EpisodeID> {
         var queued: Set<EpisodeID> = []
         for feed in feeds {
-            let wanted = try await newestFiles(of: feed, count: feed.settings.latest ?? settings.latest).map(\.id)
+            let wanted = try await newestFiles(of: feed, count: feed.settings.latest ?? settings.latest).map(
+                \.id)
             guard !wanted.isEmpty else { continue }
             let outcomes = try await stored { library, now throws(StoreError) in
                 try await library.enqueue(wanted, origin: .policy, now: now)

@@ -60,7 +60,8 @@ final class EventPrinter: Sendable {
             }
             return
         }
-        guard let line = EventText(environment.format, isVerbose: environment.options.isVerbose).line(event) else {
+        guard let line = EventText(environment.format, isVerbose: environment.options.isVerbose).line(event)
+        else {
             return
         }
         try clear(&progress)
@@ -85,7 +86,9 @@ final class EventPrinter: Sendable {
             parts.append(counted(summary.newEpisodes, "new episode", in: environment))
         }
         parts.append("\(counted(summary.downloaded, "file", in: environment)) downloaded")
-        if summary.failedFeeds > 0 { parts.append("\(counted(summary.failedFeeds, "feed", in: environment)) failed") }
+        if summary.failedFeeds > 0 {
+            parts.append("\(counted(summary.failedFeeds, "feed", in: environment)) failed")
+        }
         if summary.failedDownloads > 0 {
             parts.append("\(counted(summary.failedDownloads, "download", in: environment)) failed")
         }

@@ -43,7 +43,10 @@ struct EventText {
             let rest = canResume ? "resumes there next time" : "starts over next time"
             return Line(text: "Interrupted: \(name(episode)): \(rest)")
         case .fileMissing(let episode, let path):
-            return Line(text: "\(name(episode)): the file is gone (\(path)); 'podget download \(episode.id)' fetches it again")
+            return Line(
+                text:
+                    "\(name(episode)): the file is gone (\(path)); 'podget download \(episode.id)' fetches it again"
+            )
         case .playlistWritten(let path, _):
             return isVerbose ? Line(text: "Wrote \(path)") : nil
         case .queueHeldElsewhere:

@@ -33,7 +33,8 @@ final class FeedSummary: Sendable {
         let format = environment.format
         return state.withLock { state in
             var text = heading(feed)
-            text += line("Episodes", "\(format.number(state.count)), \(format.number(state.downloadable)) with a file")
+            text += line(
+                "Episodes", "\(format.number(state.count)), \(format.number(state.downloadable)) with a file")
             if let earliest = state.earliest, let latest = state.latest {
                 text += line("Dates", "\(format.day(earliest)) – \(format.day(latest))")
             }
@@ -66,7 +67,8 @@ final class FeedSummary: Sendable {
         for episode in episodes {
             table.addRow([
                 episode.published.map(format.day) ?? "", episode.title ?? "",
-                episode.duration.map { format.duration(seconds: $0) } ?? "", episode.enclosures.first?.url ?? "",
+                episode.duration.map { format.duration(seconds: $0) } ?? "",
+                episode.enclosures.first?.url ?? "",
             ])
         }
         return table.text(width: environment.terminalWidth)

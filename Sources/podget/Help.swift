@@ -31,7 +31,9 @@ func overviewHelp(_ table: [CommandSyntax], globalOptions: [OptionSyntax]) -> St
 
 /// The text of `podget COMMAND --help`.
 func commandHelp(_ syntax: CommandSyntax) -> String {
-    let usage = ["podget", syntax.name] + syntax.arguments.map(\.usage) + (syntax.options.isEmpty ? [] : ["[OPTIONS]"])
+    let usage =
+        ["podget", syntax.name] + syntax.arguments.map(\.usage)
+        + (syntax.options.isEmpty ? [] : ["[OPTIONS]"])
     var text = "\(syntax.summary)\n\nUsage: \(usage.joined(separator: " "))\n"
     if !syntax.details.isEmpty {
         text += "\n\(syntax.details)\n"

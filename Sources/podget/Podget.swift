@@ -40,7 +40,8 @@ struct Podget {
     }
 
     private static func dispatch(_ words: [String], in environment: Environment) async throws -> ExitCode {
-        let arguments = try Arguments(words, table: CommandTable.syntaxes, globalOptions: GlobalOptions.syntax)
+        let arguments = try Arguments(
+            words, table: CommandTable.syntaxes, globalOptions: GlobalOptions.syntax)
         var environment = environment
         environment.options = GlobalOptions(arguments)
 

@@ -15,7 +15,9 @@ import Testing
     }
 
     /// Files that exist in these tests, by their real path.
-    private static let files = ["/w/feed.xml": "/w/feed.xml", "/w/link.xml": "/real/feed.xml", "/w/a b.xml": "/w/a b.xml"]
+    private static let files = [
+        "/w/feed.xml": "/w/feed.xml", "/w/link.xml": "/real/feed.xml", "/w/a b.xml": "/w/a b.xml",
+    ]
 
     @Test(arguments: [
         Case("https://example.com/feed", .remote(url: "https://example.com/feed")),
@@ -35,7 +37,9 @@ import Testing
         #expect(source == test.source)
     }
 
-    @Test(arguments: ["", "ftp://example.com/feed", "javascript:alert(1)", "no such thing", "file:///etc/none", "..", "."])
+    @Test(arguments: [
+        "", "ftp://example.com/feed", "javascript:alert(1)", "no such thing", "file:///etc/none", "..", ".",
+    ])
     func `what can be no feed is refused`(_ text: String) {
         #expect(throws: AggregatorError.self) {
             try FeedSource(text, workingDirectory: "/w") { Self.files[$0] }
@@ -51,9 +55,13 @@ import Testing
     @Test func `credentials are parted from an address and go to its own host only`() {
         let feed = "https://ada:s%40cret@example.com/feed"
         #expect(shownAddress(feed) == "https://example.com/feed")
-        #expect(credentials(for: "https://example.com/1.mp3", feedURL: feed) == Credentials(user: "ada", password: "s@cret"))
+        #expect(
+            credentials(for: "https://example.com/1.mp3", feedURL: feed)
+                == Credentials(user: "ada", password: "s@cret"))
         #expect(credentials(for: "https://EXAMPLE.com/1.mp3", feedURL: feed) != nil)
-        for other in ["https://cdn.example.com/1.mp3", "http://example.com/1.mp3", "https://example.com:8443/1.mp3"] {
+        for other in [
+            "https://cdn.example.com/1.mp3", "http://example.com/1.mp3", "https://example.com:8443/1.mp3",
+        ] {
             #expect(credentials(for: other, feedURL: feed) == nil, "\(other)")
         }
     }

@@ -6,7 +6,8 @@ import Testing
     @Test func `the XDG folders are used`() throws {
         let places = try #require(
             Places(
-                variables: ["HOME": "/home/ada", "XDG_DATA_HOME": "/srv/data", "XDG_CACHE_HOME": "relative"], home: nil,
+                variables: ["HOME": "/home/ada", "XDG_DATA_HOME": "/srv/data", "XDG_CACHE_HOME": "relative"],
+                home: nil,
                 workingDirectory: "/"))
         #expect(places.database == "/srv/data/podget/podget.db")
         // A relative path is to be ignored, says the specification.

@@ -16,7 +16,8 @@ import Testing
     @Test func `no title can begin a line of its own, and no path a comment`() {
         let entry = PlaylistEntry(path: "#1.mp3", title: "A\nB\r\u{2028}#EXTINF", feedTitle: "Ü")
         let lines = m3u8Playlist([entry], title: "x\ny").split(separator: "\n").map(String.init)
-        #expect(lines == ["#EXTM3U", playlistMark, "#PLAYLIST:x y", "#EXTINF:-1,Ü - A B  #EXTINF", "./#1.mp3"])
+        #expect(
+            lines == ["#EXTM3U", playlistMark, "#PLAYLIST:x y", "#EXTINF:-1,Ü - A B  #EXTINF", "./#1.mp3"])
     }
 
     @Test(arguments: [

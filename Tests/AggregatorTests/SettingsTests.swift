@@ -17,8 +17,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{ latets: 3 }", "there is no setting 'latets'"), ("{ latest: 'three' }", "the value of 'latest' is of the wrong kind"),
-        ("{ latest: -1 }", "'latest' must be from 0 to 10000, not -1"), ("{ latest: 3", "it is not valid JSON5"),
+        ("{ latets: 3 }", "there is no setting 'latets'"),
+        ("{ latest: 'three' }", "the value of 'latest' is of the wrong kind"),
+        ("{ latest: -1 }", "'latest' must be from 0 to 10000, not -1"),
+        ("{ latest: 3", "it is not valid JSON5"),
         ("[]", "the settings must be one object { … }"),
     ])
     func `a mistake is named`(_ text: String, _ message: String) {

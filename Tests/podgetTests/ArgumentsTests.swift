@@ -7,7 +7,8 @@ import Testing
         CommandSyntax(
             name: "take", group: .main, summary: "", arguments: [ArgumentSyntax("THING", .atLeastOne, "")],
             options: [OptionSyntax("count", short: "c", value: "N", ""), OptionSyntax("dry", "")]),
-        CommandSyntax(name: "look", group: .look, summary: "", arguments: [ArgumentSyntax("THING", .optional, "")]),
+        CommandSyntax(
+            name: "look", group: .look, summary: "", arguments: [ArgumentSyntax("THING", .optional, "")]),
     ]
     static let global = [OptionSyntax("quiet", short: "q", ""), OptionSyntax("help", short: "h", "")]
 

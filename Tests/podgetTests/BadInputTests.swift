@@ -14,7 +14,8 @@ struct BadInputTests {
     @Test func `an unknown command names the nearest one`() async throws {
         let outcome = try await TestHome().podget("subscibe", "x")
         #expect(outcome.code == .usage)
-        #expect(outcome.errors == "podget: there is no command 'subscibe'; did you mean 'podget subscribe'?\n")
+        #expect(
+            outcome.errors == "podget: there is no command 'subscibe'; did you mean 'podget subscribe'?\n")
     }
 
     @Test func `an unknown option names the nearest one`() async throws {
@@ -115,13 +116,17 @@ struct BadInputTests {
         }
     }
 
-    @Test(arguments: ["outside.mp3", "../outside.mp3", "media/../../outside.mp3", "%2e%2e/outside.mp3", "link.mp3"])
+    @Test(arguments: [
+        "outside.mp3", "../outside.mp3", "media/../../outside.mp3", "%2e%2e/outside.mp3", "link.mp3",
+    ])
     func `a local feed reaches no file outside its folder`(_ enclosure: String) async throws {
         let home = try TestHome()
         let secret = try home.write("ID3 not for you", to: "outside.mp3")
-        let item = FeedItem(title: "One", guid: "1", url: enclosure == "outside.mp3" ? "file://\(secret)" : enclosure, day: 1)
+        let item = FeedItem(
+            title: "One", guid: "1", url: enclosure == "outside.mp3" ? "file://\(secret)" : enclosure, day: 1)
         let file = try home.write(feed("Local", [item]), to: "feeds/feed.xml")
-        try FileManager.default.createSymbolicLink(atPath: home.path + "/feeds/link.mp3", withDestinationPath: secret)
+        try FileManager.default.createSymbolicLink(
+            atPath: home.path + "/feeds/link.mp3", withDestinationPath: secret)
         await home.podget("subscribe", file)
         let synced = await home.podget("sync")
         #expect(synced.code == .partly)
@@ -161,7 +166,10 @@ struct BadInputTests {
         await home.podget("subscribe", try home.write(feed("Show\u{202E}", [item]), to: "feed.xml"))
         for command in ["feeds", "episodes"] {
             let output = await home.podget(command, width: 80).output
-            #expect(output.unicodeScalars.allSatisfy { $0 == "\n" || ($0.value >= 0x20 && !(0x7F..<0xA0 ~= $0.value)) })
+            #expect(
+                output.unicodeScalars.allSatisfy {
+                    $0 == "\n" || ($0.value >= 0x20 && !(0x7F..<0xA0 ~= $0.value))
+                })
             #expect(!output.contains("\u{202E}"))
         }
     }

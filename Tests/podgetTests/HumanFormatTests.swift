@@ -13,11 +13,14 @@ import Testing
         ("fr_FR.UTF-8", "23,4 Mo"),
     ])
     func `sizes follow the locale`(_ language: String, _ text: String) {
-        let size = format(language).bytes(23_400_000).replacing("\u{A0}", with: " ").replacing("\u{202F}", with: " ")
+        let size = format(language).bytes(23_400_000).replacing("\u{A0}", with: " ").replacing(
+            "\u{202F}", with: " ")
         #expect(size == text)
     }
 
-    @Test(arguments: [(0.0, "0:00"), (5, "0:05"), (123, "2:03"), (3723, "1:02:03"), (-4, "0:00"), (1e300, "99999:59:59")])
+    @Test(arguments: [
+        (0.0, "0:00"), (5, "0:05"), (123, "2:03"), (3723, "1:02:03"), (-4, "0:00"), (1e300, "99999:59:59"),
+    ])
     func `durations read like a clock`(_ seconds: Double, _ text: String) {
         #expect(format("C").duration(seconds: seconds).replacing(",", with: "") == text)
     }

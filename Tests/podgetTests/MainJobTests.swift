@@ -40,7 +40,8 @@ struct MainJobTests {
         let server = try DummyServer()
         let items = [3, 2, 1].map { number in
             FeedItem(
-                title: "Part \(number)", guid: "part-\(number)", url: server.url("/\(number).mp3"), day: number,
+                title: "Part \(number)", guid: "part-\(number)", url: server.url("/\(number).mp3"),
+                day: number,
                 length: 12345)
         }
         server.serve("/feed.xml", .feed(feed("The Show", items)))
@@ -144,7 +145,8 @@ struct MainJobTests {
         await home.podget("sync")
         try FileManager.default.removeItem(atPath: home.library + "/The Show/2026-11-03 Part 3.mp3")
         await home.podget("sync")
-        let episodes = try await home.podget("episodes", "--state", "missing", "--json").json([EpisodeLine].self)
+        let episodes = try await home.podget("episodes", "--state", "missing", "--json").json(
+            [EpisodeLine].self)
         #expect(episodes.map(\.title) == ["Part 3"])
         #expect(server.requests(to: "/3.mp3").count == 1)
         await home.podget("download", "the-show:latest")

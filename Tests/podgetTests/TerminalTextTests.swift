@@ -22,7 +22,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("abc", 3), ("Füße", 4), ("e\u{301}", 1), ("日本", 4), ("👍", 2), ("👩‍👩‍👧", 2), ("❤️", 2), ("🇩🇪", 2), ("한글", 4), ("", 0),
+        ("abc", 3), ("Füße", 4), ("e\u{301}", 1), ("日本", 4), ("👍", 2), ("👩‍👩‍👧", 2), ("❤️", 2), ("🇩🇪", 2),
+        ("한글", 4), ("", 0),
     ])
     func `columns are counted as a terminal draws them`(_ text: String, _ columns: Int) {
         #expect(columnCount(text) == columns)
@@ -41,7 +42,8 @@ import Testing
 @Suite struct TableTests {
     private func table() -> Table {
         var table = Table([
-            .init(title: "ID", alignment: .right), .init(title: "TITLE", isFlexible: true), .init(title: "SIZE"),
+            .init(title: "ID", alignment: .right), .init(title: "TITLE", isFlexible: true),
+            .init(title: "SIZE"),
         ])
         table.addRow(["7", "日本語のポッドキャスト", "1 kB"])
         table.addRow(["12", "A rather long title that does not fit", "300 MB"])
@@ -60,7 +62,9 @@ import Testing
         useUnicodeCharacterTypes()
         let lines = table().text(width: 80).split(separator: "\n").map(String.init)
         let columns = lines.map { line in
-            ["SIZE", "1 kB", "300 MB"].compactMap { line.firstRange(of: $0) }.first.map { columnCount(String(line[..<$0.lowerBound])) }
+            ["SIZE", "1 kB", "300 MB"].compactMap { line.firstRange(of: $0) }.first.map {
+                columnCount(String(line[..<$0.lowerBound]))
+            }
         }
         #expect(Set(columns).count == 1)
         #expect(lines[1].hasPrefix(" 7  "))

@@ -23,7 +23,8 @@ struct DeleteCommand: Command {
             try environment.output.write(jsonText(deleted.map { StorageRow.Item($0, aggregator) }))
         }
         for file in deleted {
-            try environment.say("Deleted \(file.feedTitle): \(file.title) (\(environment.format.bytes(file.byteCount)))")
+            try environment.say(
+                "Deleted \(file.feedTitle): \(file.title) (\(environment.format.bytes(file.byteCount)))")
         }
         if deleted.isEmpty { try environment.say("None of these has a file") }
         return .done

@@ -30,12 +30,15 @@ struct DownloadCommand: Command {
     func run(in environment: Environment) async throws -> ExitCode {
         let aggregator = try environment.openAggregator()
         let printer = EventPrinter(environment)
-        let summary = try await aggregator.download(try await episodes(aggregator).map(\.id)) { printer.print($0) }
+        let summary = try await aggregator.download(try await episodes(aggregator).map(\.id)) {
+            printer.print($0)
+        }
         return try printer.finish(summary)
     }
 
     private func episodes(_ aggregator: Aggregator) async throws -> [EpisodeRecord] {
         guard let latest else { return try await aggregator.episodes(matching: selectors) }
-        return try await aggregator.newestFiles(of: try await aggregator.feed(matching: selectors[0]), count: latest)
+        return try await aggregator.newestFiles(
+            of: try await aggregator.feed(matching: selectors[0]), count: latest)
     }
 }

@@ -10,9 +10,12 @@ struct EpisodesCommand: Command {
         summary: "List episodes, the newest first",
         arguments: [ArgumentSyntax("FEED", .optional, "Only episodes of this feed")],
         options: [
-            OptionSyntax("state", value: "STATE", "Only those in this state: \(stateNames.joined(separator: ", "))"),
+            OptionSyntax(
+                "state", value: "STATE", "Only those in this state: \(stateNames.joined(separator: ", "))"),
             OptionSyntax("limit", value: "N", "At most N episodes (50 without this option)"),
-            OptionSyntax("since", value: "DATE", "Only those from this day on, such as 2026-11-24, or 7d for seven days"),
+            OptionSyntax(
+                "since", value: "DATE",
+                "Only those from this day on, such as 2026-11-24, or 7d for seven days"),
         ],
         details: "Reads what is stored; the network is not asked.",
         examples: [

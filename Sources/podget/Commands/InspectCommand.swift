@@ -10,7 +10,9 @@ struct InspectCommand: Command {
         arguments: [ArgumentSyntax("SOURCE", .one, "A file, an address, or - for standard input")],
         options: [
             OptionSyntax("base-url", value: "URL", "Resolve relative addresses against URL"),
-            OptionSyntax("content-type", value: "TYPE", "What a server would have said, such as \"text/xml; charset=…\""),
+            OptionSyntax(
+                "content-type", value: "TYPE",
+                "What a server would have said, such as \"text/xml; charset=…\""),
         ],
         examples: [
             .init("podget inspect feed.xml", "sums a feed up, with what was repaired"),

@@ -44,7 +44,8 @@ struct PlaylistCommand: Command {
             var feed: FeedRecord?
             if let selector { feed = try await aggregator.feed(matching: selector) }
             title = feed?.title ?? title
-            entries = try await aggregator.playlistEntries(of: feed?.id, relativeTo: isAbsolute ? nil : folder)
+            entries = try await aggregator.playlistEntries(
+                of: feed?.id, relativeTo: isAbsolute ? nil : folder)
         }
         if environment.options.wantsJSON {
             try environment.output.write(jsonText(entries.map(Row.init)))

@@ -9,7 +9,9 @@ struct ShowCommand: Command {
         group: .look,
         summary: "Show a feed, or an episode with its notes",
         arguments: [ArgumentSyntax("FEED|EPISODE", .one, "A feed (by name), or an episode (by number)")],
-        examples: [.init("podget show 12", "shows episode 12"), .init("podget show tea-and-trains", "shows a feed")])
+        examples: [
+            .init("podget show 12", "shows episode 12"), .init("podget show tea-and-trains", "shows a feed"),
+        ])
 
     private let selector: String
 
@@ -46,16 +48,19 @@ struct ShowCommand: Command {
     private func text(_ feed: FeedRecord, _ environment: Environment) -> String {
         let format = environment.format
         var text = lines([
-            ("Feed", feed.title), ("Slug", feed.slug), ("Number", feed.id.description), ("Author", feed.author),
+            ("Feed", feed.title), ("Slug", feed.slug), ("Number", feed.id.description),
+            ("Author", feed.author),
             ("Address", shownAddress(feed.url)), ("Website", feed.link), ("Language", feed.language),
-            ("Episodes", format.number(feed.episodeCount)), ("Downloaded", format.number(feed.downloadedCount)),
+            ("Episodes", format.number(feed.episodeCount)),
+            ("Downloaded", format.number(feed.downloadedCount)),
             ("Checked", feed.lastChecked.map(format.moment)), ("Problem", feed.lastError),
         ])
         if let description = feed.description { text += "\n" + terminalLines(description) + "\n" }
         return text
     }
 
-    private func text(_ detail: EpisodeDetail, _ aggregator: Aggregator, _ environment: Environment) -> String {
+    private func text(_ detail: EpisodeDetail, _ aggregator: Aggregator, _ environment: Environment) -> String
+    {
         let format = environment.format
         let episode = detail.record
         let isDone = episode.state == .done
@@ -71,7 +76,8 @@ struct ShowCommand: Command {
             ("Address", episode.enclosureURL.map(shownAddress)), ("Website", episode.link),
             ("With", detail.persons.map(\.name).joined(separator: ", ")),
         ])
-        let notes = detail.contentHTML.map { renderText(fromHTML: $0, width: environment.terminalWidth) }
+        let notes =
+            detail.summary
             ?? detail.summary
         if let notes { text += "\n" + terminalLines(notes) + "\n" }
         if !detail.chapters.isEmpty {

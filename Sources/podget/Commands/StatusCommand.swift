@@ -46,7 +46,8 @@ struct StatusCommand: Command {
         let row = StatusRow.Item(download)
         var parts: [String] = []
         if download.byteCount > 0 || download.state == .active {
-            let expected = row.expectedBytes.map { " / " + (row.expectedIsExact ? "" : "~") + format.bytes($0) } ?? ""
+            let expected =
+                row.expectedBytes.map { " / " + (row.expectedIsExact ? "" : "~") + format.bytes($0) } ?? ""
             parts.append(format.bytes(download.byteCount) + expected)
         }
         if let rate = row.rate { parts.append(format.rate(bytesPerSecond: rate)) }

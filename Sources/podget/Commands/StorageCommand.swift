@@ -38,7 +38,10 @@ struct StorageCommand: Command {
                 }
             case .feed:
                 storage.byFeed.map {
-                    [format.bytes($0.byteCount), "", $0.title, counted($0.fileCount, "file", in: environment)]
+                    [
+                        format.bytes($0.byteCount), "", $0.title,
+                        counted($0.fileCount, "file", in: environment),
+                    ]
                 }
             }
         return try show(storage, rows: rows, in: environment)

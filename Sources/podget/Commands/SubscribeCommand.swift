@@ -8,7 +8,8 @@ struct SubscribeCommand: Command {
         group: .main,
         summary: "Add feeds to the library",
         arguments: [
-            ArgumentSyntax("SOURCE", .atLeastOne, "A feed's address, a web page that links to one, or a local feed file")
+            ArgumentSyntax(
+                "SOURCE", .atLeastOne, "A feed's address, a web page that links to one, or a local feed file")
         ],
         options: [
             OptionSyntax("latest", value: "N", "Keep the N newest episodes of these feeds downloaded"),
@@ -17,7 +18,9 @@ struct SubscribeCommand: Command {
         details: "Fetches each feed and stores its episodes. 'podget sync' then downloads the newest.",
         examples: [
             .init("podget subscribe https://example.com/feed.xml", "adds one feed"),
-            .init("podget subscribe --latest 3 example.com/show", "adds a feed and keeps its three newest episodes"),
+            .init(
+                "podget subscribe --latest 3 example.com/show",
+                "adds a feed and keeps its three newest episodes"),
         ])
 
     private let sources: [String]

@@ -24,7 +24,8 @@ struct UnsubscribeCommand: Command {
         let aggregator = try environment.openAggregator()
         for feed in try await aggregator.feeds(matching: selectors) {
             let deleted = try await aggregator.unsubscribe(feed, deletingFiles: deletesFiles)
-            let rest = deletesFiles ? "\(counted(deleted, "file", in: environment)) deleted" : "its files are kept"
+            let rest =
+                deletesFiles ? "\(counted(deleted, "file", in: environment)) deleted" : "its files are kept"
             try environment.say("Unsubscribed from \(feed.title): \(rest)")
         }
         return .done
