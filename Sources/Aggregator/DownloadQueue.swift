@@ -48,7 +48,11 @@ struct DownloadQueue {
     private func startable(
         running: [EpisodeID: QueuedDownload], done: Set<EpisodeID>
     ) async throws(StoreError) -> [QueuedDownload] {
-        let queue = try await library.queue().filter { running[$0.id] == nil && !done.contains($0.id) }
+        let now = aggregator.now()
+        let queue = try await library.queue().filter { download in
+            let isDue = download.origin == .user || (download.notBefore ?? now) <= now
+            return isDue && running[download.id] == nil && !done.contains(download.id)
+        }
         let keys = chooseTransfers(
             queued: queue.map(QueuedTransfer.init),
             running: running.values.map { RunningTransfer(key: $0.id.description, host: $0.host) },
@@ -72,9 +76,14 @@ struct DownloadQueue {
         }
         var outcome = DownloadEnd.Outcome.interrupted
         var lastRecorded = ContinuousClock.now
+        var isWaiting = false
         for await event in loop.download(request) {
             switch event {
             case .started(let start):
+                if isWaiting {
+                    isWaiting = false
+                    _ = try await library.markActive(download.id, owner: getpid(), now: aggregator.now())
+                }
                 report(
                     .downloadStarted(
                         episode, resumedFrom: start.resumedFrom,
@@ -91,6 +100,10 @@ struct DownloadQueue {
                 }
             case .waiting(let reason, let delay):
                 let seconds = delay / .seconds(1)
+                isWaiting = true
+                _ = try await library.markWaiting(
+                    download.id, reason: reason.words, until: aggregator.now().addingTimeInterval(seconds),
+                    now: aggregator.now())
                 report(.downloadWaits(episode, reason: reason.words, seconds: seconds))
             case .finished(let file):
                 try await finish(download, file)

@@ -78,6 +78,10 @@ extension Aggregator {
         } catch {
             throw .file(places.resumeFolder, reason: error.description)
         }
+        for folder in Set(wanted.compactMap(\.folder)) {
+            // Copies that a crash left half-written on their way into the library.
+            removeTemporaryFiles(in: absolutePath(ofStored: folder))
+        }
         let queue = DownloadQueue(aggregator: self, loop: loop, resumeFolder: resumeFolder, report: report)
         return try await queue.drain()
     }

@@ -6,12 +6,12 @@ func overviewHelp(_ table: [CommandSyntax], globalOptions: [OptionSyntax]) -> St
         Usage: podget COMMAND [ARGUMENTS] [OPTIONS]
 
         """
+    let usages = table.map { ([$0.name] + $0.arguments.map(\.usage)).joined(separator: " ") }
+    let width = usages.map(\.count).max() ?? 0
     for group in CommandGroup.allCases {
-        let rows = table.filter { $0.group == group }.map { syntax in
-            (([syntax.name] + syntax.arguments.map(\.usage)).joined(separator: " "), syntax.summary)
-        }
+        let rows = zip(table, usages).filter { $0.0.group == group }.map { ($0.1, $0.0.summary) }
         guard !rows.isEmpty else { continue }
-        text += "\n\(group.rawValue):\n" + alignedRows(rows)
+        text += "\n\(group.rawValue):\n" + alignedRows(rows, width: width)
     }
     text += "\nOptions of every command:\n" + alignedRows(globalOptions.map { ($0.usage, $0.help) })
     text += """
@@ -51,8 +51,8 @@ func commandHelp(_ syntax: CommandSyntax) -> String {
     return text + "\n'podget --help' lists the options of every command.\n"
 }
 
-private func alignedRows(_ rows: [(String, String)]) -> String {
-    let width = rows.map { $0.0.count }.max() ?? 0
+private func alignedRows(_ rows: [(String, String)], width: Int? = nil) -> String {
+    let width = width ?? rows.map { $0.0.count }.max() ?? 0
     return rows.map { left, right in
         "  " + left + String(repeating: " ", count: width - left.count) + "  " + right + "\n"
     }.joined()
