@@ -20,7 +20,7 @@ struct HeadAssembler {
         if isComplete { return nil }
         if line.hasPrefix("HTTP/") {
             fields = [:]
-            status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+            status = line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
             return nil
         }
         let text = line.trimmingWhitespace

@@ -12,6 +12,7 @@ final class TransferWorker {
     private var hosts: UnreachableHosts
     private var answeredHosts: Set<String> = []
     private var keysInUse: Set<String> = []
+    private var jobsToWake: [Int] = []
     private var isShuttingDown = false
     private var shutDownWaiters: [CheckedContinuation<Void, Never>] = []
 
@@ -85,10 +86,12 @@ final class TransferWorker {
         hosts.wait(id, for: host, hasFailed: hasFailed, now: .now)
     }
 
-    /// Notes that a host answers, and wakes all who waited for that.
+    /// Notes that a host answers; all who waited for that are woken in the loop's next round.
+    ///
+    /// Not at once, for this is called from within libcurl, which takes no new transfers there.
     func hostAnswered(_ host: String) {
         answeredHosts.insert(host)
-        for id in hosts.answered(host) { jobs[id]?.wake() }
+        jobsToWake += hosts.answered(host)
     }
 
     /// Tells all who wait for a host that the probing has ended without success.
@@ -119,7 +122,9 @@ final class TransferWorker {
 
     private func wakeDueJobs() {
         let now = ContinuousClock.now
-        for id in hosts.takeProbes(now: now) { jobs[id]?.wake() }
+        jobsToWake += hosts.takeProbes(now: now)
+        for id in jobsToWake { jobs[id]?.wake() }
+        jobsToWake = []
         for job in Array(jobs.values) {
             if let time = job.wakeTime, time <= now { job.wake() }
         }
@@ -134,6 +139,7 @@ final class TransferWorker {
     }
 
     private func timeUntilNextWake() -> Duration {
+        if !jobsToWake.isEmpty { return .zero }
         let times = jobs.values.compactMap(\.wakeTime) + [hosts.nextProbe].compactMap(\.self)
         guard let next = times.min() else { return .seconds(3600) }
         return max(.zero, next - .now)

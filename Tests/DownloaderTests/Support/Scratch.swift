@@ -64,6 +64,10 @@ struct Story {
         for await event in events { add(event) }
     }
 
+    init(_ events: [DownloadEvent]) {
+        for event in events { add(event) }
+    }
+
     private mutating func add(_ event: DownloadEvent) {
         switch event {
         case .started(let start): starts.append(start)
