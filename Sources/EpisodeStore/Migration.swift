@@ -183,6 +183,8 @@ extension Migration {
                 title, notes, chapters, transcript, content = 'episode_search_text', content_rowid = 'id',
                 tokenize = 'unicode61 remove_diacritics 2', prefix = '3');
 
+            INSERT INTO episode_search (episode_search, rank) VALUES ('rank', 'bm25(10.0, 1.0, 3.0, 1.0)');
+
             CREATE TABLE search_progress (indexed_up_to INTEGER NOT NULL) STRICT;
             INSERT INTO search_progress (indexed_up_to) VALUES (0);
             CREATE TABLE search_pending (episode_id INTEGER PRIMARY KEY REFERENCES episode (id)) STRICT;

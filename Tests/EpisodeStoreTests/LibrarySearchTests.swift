@@ -112,10 +112,18 @@ import Testing
         #expect(try await reader.search("sleepers").map(\.episode.id) == [2])
     }
 
-    @Test func `a word that stands nearly everywhere gives the newest`() async throws {
+    @Test func `of more matches than are worth ranking, those in a title come first`() async throws {
         let library = try await filledLibrary()
-        let hits = try await library.newestMatches("sleepers")
-        #expect(hits == [2])
+        let many = (10..<4010).map { number in
+            var episode = item(number)
+            episode.summary = "Another word about sleepers"
+            return episode
+        }
+        _ = try await library.recordRefresh(of: 1, document(many), now: day(9000))
+        let hits = try await library.search("sleepers", limit: 3)
+        #expect(hits.count == 3)
+        #expect(hits.first?.episode.title == "Sleepers")
+        #expect(hits.dropFirst().allSatisfy { $0.place == .notes })
     }
 }
 
@@ -124,10 +132,5 @@ extension Library {
     fileprivate func checkSearchIndex() throws {
         try connection.execute(
             "INSERT INTO episode_search (episode_search, rank) VALUES ('integrity-check', 1)")
-    }
-
-    fileprivate func newestMatches(_ query: String) throws -> [EpisodeID] {
-        try updateSearchIndex()
-        return try matches(query, areCommon: true, limit: 10)
     }
 }
