@@ -46,7 +46,9 @@ struct Arguments: Sendable, Equatable {
     func number(of option: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
         guard let text = value(of: option) else { return nil }
         guard let number = Int(text), range.contains(number) else {
-            let limits = range.upperBound == .max ? "from \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+            let limits =
+                range.upperBound == .max
+                ? "from \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
             throw UsageError("--\(option) takes a whole number \(limits), not '\(text)'")
         }
         return number
@@ -98,14 +100,18 @@ struct Arguments: Sendable, Equatable {
         }
     }
 
-    private static func command(named word: String, in table: [CommandSyntax]) throws(UsageError) -> CommandSyntax {
+    private static func command(named word: String, in table: [CommandSyntax]) throws(UsageError)
+        -> CommandSyntax
+    {
         if let found = table.first(where: { $0.name == word }) { return found }
         let near = nearest(to: word, among: table.map(\.name))
         let hint = near.map { "did you mean 'podget \($0)'?" } ?? "'podget --help' lists the commands"
         throw UsageError("there is no command '\(word)'; \(hint)")
     }
 
-    private static func unknownOption(_ name: String, known: [OptionSyntax], command: CommandSyntax?) -> String {
+    private static func unknownOption(_ name: String, known: [OptionSyntax], command: CommandSyntax?)
+        -> String
+    {
         let owner = command.map { "podget \($0.name)" } ?? "podget"
         let near = nearest(to: name, among: known.map { "--\($0.name)" })
         let hint = near.map { "did you mean \($0)?" } ?? "'\(owner) --help' lists the options"

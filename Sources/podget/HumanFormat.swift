@@ -15,17 +15,20 @@ struct HumanFormat: Sendable {
     }
 
     func day(_ date: Date) -> String {
-        date.formatted(Date.FormatStyle(date: .abbreviated, time: .omitted, locale: locale, timeZone: timeZone))
+        date.formatted(
+            Date.FormatStyle(date: .abbreviated, time: .omitted, locale: locale, timeZone: timeZone))
     }
 
     func moment(_ date: Date) -> String {
-        date.formatted(Date.FormatStyle(date: .abbreviated, time: .shortened, locale: locale, timeZone: timeZone))
+        date.formatted(
+            Date.FormatStyle(date: .abbreviated, time: .shortened, locale: locale, timeZone: timeZone))
     }
 
     /// A length of time as a clock shows it: `1:02:03`, or `2:03` under an hour.
     func duration(seconds: Double) -> String {
         let whole = Duration.seconds(Int64(min(max(seconds, 0), 359_999_999).rounded()))
-        let pattern: Duration.TimeFormatStyle.Pattern = whole < .seconds(3600) ? .minuteSecond : .hourMinuteSecond
+        let pattern: Duration.TimeFormatStyle.Pattern =
+            whole < .seconds(3600) ? .minuteSecond : .hourMinuteSecond
         return whole.formatted(.time(pattern: pattern).locale(locale))
     }
 

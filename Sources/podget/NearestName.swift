@@ -2,7 +2,9 @@
 func nearest(to word: String, among names: [String]) -> String? {
     let allowed = max(1, word.count / 3)
     let scored = names.map { (name: $0, distance: editDistance(word.lowercased(), $0.lowercased())) }
-    guard let best = scored.min(by: { $0.distance < $1.distance }), best.distance <= allowed else { return nil }
+    guard let best = scored.min(by: { $0.distance < $1.distance }), best.distance <= allowed else {
+        return nil
+    }
     return best.name
 }
 

@@ -1,3 +1,4 @@
+internal import CWideCharacter
 import Glibc
 
 /// Text from a feed, made safe to show on one line of a terminal.

@@ -1,1 +1,206 @@
-struct Connection {}
+internal import CSQLite
+internal import Glibc
+
+/// One connection to one SQLite database.
+///
+/// It belongs to whoever opened it and is not `Sendable`: SQLite's own locks are switched off (`NOMUTEX`).
+final class Connection {
+    enum Access { case readWrite, readOnly, immutable }
+
+    /// How much a commit may lose when the power fails.
+    enum Durability: String {
+        /// The last commits may be lost, never more: for what a server can tell again.
+        case normal = "NORMAL"
+
+        /// Nothing: for what a user would miss.
+        case full = "FULL"
+    }
+
+    let handle: OpaquePointer
+    private var durability: Durability?
+
+    init(path: String, access: Access) throws(StoreError) {
+        let flags =
+            switch access {
+            case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            case .readOnly, .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+            }
+        if access == .readWrite, path != ":memory:" {
+            Self.createPrivateFile(path)
+        }
+        let name = access == .immutable ? Self.immutableURI(path) : path
+        var opened: OpaquePointer?
+        let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        guard code == SQLITE_OK, let opened else {
+            let error = SQLiteError(code: code, message: Self.message(of: opened, code), sql: nil)
+            // SQLite hands out a handle even when opening fails; closing a handle without statements cannot fail.
+            _ = sqlite3_close_v2(opened)
+            throw StoreError(error)
+        }
+        handle = opened
+        try configure()
+    }
+
+    deinit {
+        // Only a misused handle makes this fail, and open statements merely delay it.
+        _ = sqlite3_close_v2(handle)
+    }
+
+    /// Creates the file readable by its owner only: addresses of private feeds hold secrets.
+    private static func createPrivateFile(_ path: String) {
+        let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        // A failure shows again, with its reason, when SQLite opens the file.
+        if descriptor >= 0 { _ = close(descriptor) }
+    }
+
+    /// Distrusts the file: nothing in it can call functions, change the schema or be read beyond its cells.
+    private func configure() throws(StoreError) {
+        let flags: [(option: Int32, value: Int32)] = [
+            (SQLITE_DBCONFIG_DEFENSIVE, 1),
+            (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
+            (SQLITE_DBCONFIG_DQS_DML, 0),
+            (SQLITE_DBCONFIG_DQS_DDL, 0),
+            (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0),
+        ]
+        for flag in flags {
+            try check(podget_sqlite_set_flag(handle, flag.option, flag.value))
+        }
+        try addSearchFunctions()
+        try setBusyTimeout(milliseconds: 5000)
+    }
+
+    func setBusyTimeout(milliseconds: Int32) throws(StoreError) {
+        try check(sqlite3_busy_timeout(handle, milliseconds))
+    }
+
+    /// Runs statements without values, one after the other.
+    func execute(_ script: String) throws(StoreError) {
+        try check(sqlite3_exec(handle, script, nil, nil, nil), sql: script)
+    }
+
+    func prepare(_ sql: String) throws(StoreError) -> Statement {
+        try Statement(sql, on: self)
+    }
+
+    /// Runs one statement to its end and returns how many rows it changed.
+    @discardableResult
+    func run(_ sql: String, _ values: any SQLValue...) throws(StoreError) -> Int {
+        var statement = try prepare(sql)
+        try statement.run(values)
+        return changedRowCount
+    }
+
+    /// Returns what a closure makes of each row.
+    func rows<Element>(
+        _ sql: String, _ values: any SQLValue..., read: (inout Statement) throws(StoreError) -> Element
+    ) throws(StoreError) -> [Element] {
+        try rows(sql, values, read: read)
+    }
+
+    /// Returns what a closure makes of each row.
+    func rows<Element>(
+        _ sql: String, _ values: [any SQLValue], read: (inout Statement) throws(StoreError) -> Element
+    ) throws(StoreError) -> [Element] {
+        var statement = try prepare(sql)
+        try statement.bind(values)
+        var elements: [Element] = []
+        while try statement.step() {
+            elements.append(try read(&statement))
+        }
+        return elements
+    }
+
+    /// Returns what a closure makes of the first row.
+    func first<Element>(
+        _ sql: String, _ values: any SQLValue..., read: (inout Statement) throws(StoreError) -> Element
+    ) throws(StoreError) -> Element? {
+        var statement = try prepare(sql)
+        try statement.bind(values)
+        return try statement.step() ? try read(&statement) : nil
+    }
+
+    /// Returns the first column of the first row.
+    func value<Element: SQLValue>(_ sql: String, _ values: any SQLValue...) throws(StoreError) -> Element? {
+        var statement = try prepare(sql)
+        try statement.bind(values)
+        return try statement.step() ? statement.next() : nil
+    }
+
+    var lastInsertedID: Int64 { sqlite3_last_insert_rowid(handle) }
+
+    var changedRowCount: Int { Int(sqlite3_changes64(handle)) }
+
+    /// Runs a closure in a write transaction, of which all or nothing remains.
+    ///
+    /// The closure is synchronous, so that no statement lives across a suspension. `IMMEDIATE` takes the write
+    /// lock at once: a transaction that began by reading could not wait for it.
+    func transaction<Result>(
+        _ durability: Durability, _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        if self.durability != durability {
+            try execute("PRAGMA synchronous = \(durability.rawValue)")
+            self.durability = durability
+        }
+        return try enclosed(by: "BEGIN IMMEDIATE", body)
+    }
+
+    /// Runs a closure that reads more than once and must see one state of the database.
+    func snapshot<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+        try enclosed(by: "BEGIN", body)
+    }
+
+    private func enclosed<Result>(
+        by begin: String, _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try execute(begin)
+        do {
+            let result = try body()
+            try execute("COMMIT")
+            return result
+        } catch {
+            // Some errors (disk full, I/O) have rolled back already, and then there is nothing to roll back.
+            if sqlite3_get_autocommit(handle) == 0 {
+                _ = sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
+            }
+            throw error
+        }
+    }
+
+    func check(_ code: Int32, sql: String? = nil) throws(StoreError) {
+        guard code != SQLITE_OK else { return }
+        throw error(code, sql: sql)
+    }
+
+    func error(_ code: Int32, sql: String?) -> StoreError {
+        StoreError(SQLiteError(code: code, message: Self.message(of: handle, code), sql: sql))
+    }
+
+    private static func message(of handle: OpaquePointer?, _ code: Int32) -> String {
+        // Without a handle (no memory for one) only the code speaks.
+        guard let words = handle == nil ? sqlite3_errstr(code) : sqlite3_errmsg(handle) else { return "" }
+        return String(cString: words)
+    }
+
+    /// The form in which SQLite reads a file that nobody changes, without a lock or a shared-memory file.
+    private static func immutableURI(_ path: String) -> String {
+        let plain = Set("/-._~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
+        let escaped = path.utf8.map { byte in
+            if plain.contains(byte) { return String(UnicodeScalar(byte)) }
+            return (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
+        }.joined()
+        return "file:\(escaped)?immutable=1"
+    }
+}
+
+extension StoreError {
+    /// Turns SQLite's code into what the user can do about it.
+    init(_ error: SQLiteError) {
+        switch error.code & 0xFF {
+        case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
+        case SQLITE_READONLY: self = .readOnly
+        case SQLITE_FULL: self = .full
+        case SQLITE_CORRUPT, SQLITE_NOTADB: self = .damaged(message: error.message)
+        default: self = .sqlite(error)
+        }
+    }
+}

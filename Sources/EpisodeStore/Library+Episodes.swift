@@ -1,0 +1,93 @@
+internal import FoundationEssentials
+
+extension Library {
+    /// Returns the episodes that a query asks for, of the subscribed feeds.
+    ///
+    /// Downloads in a state, and the episodes of a feed that is named, are listed also after unsubscribing.
+    public func episodes(_ query: EpisodeQuery) throws(StoreError) -> [EpisodeRecord] {
+        let select = EpisodeSelect(query)
+        return try connection.rows(select.sql, select.values) { row throws(StoreError) in
+            EpisodeSelect.read(&row)
+        }
+    }
+
+    public func episode(_ id: EpisodeID) throws(StoreError) -> EpisodeRecord? {
+        try connection.first(EpisodeSelect.byID, id) { row throws(StoreError) in EpisodeSelect.read(&row) }
+    }
+
+    /// Returns the newest episodes of a feed, the newest first.
+    ///
+    /// By date with the future capped at the first sight; among equal dates and undated ones the one seen later,
+    /// then the order of the feed.
+    public func newest(of feed: FeedID, count: Int) throws(StoreError) -> [EpisodeRecord] {
+        try episodes(EpisodeQuery(feed: feed, limit: count))
+    }
+
+    public func episodeDetail(_ id: EpisodeID) throws(StoreError) -> EpisodeDetail? {
+        try connection.snapshot { () throws(StoreError) in
+            guard let record = try episode(id) else { return nil }
+            return try connection.first(
+                """
+                SELECT updated, summary, content_html, author, is_explicit, extras, chapters, transcript, status,
+                    episode.identity
+                FROM episode_detail JOIN episode ON episode.id = episode_id
+                WHERE episode_id = ?1
+                """, id
+            ) { row throws(StoreError) in Self.readDetail(&row, of: record) }
+        }
+    }
+
+    private static func readDetail(_ row: inout Statement, of record: EpisodeRecord) -> EpisodeDetail {
+        let updated: Date? = row.next()
+        let summary: String? = row.next()
+        let contentHTML: String? = row.next()
+        let author: String? = row.next()
+        let isExplicit: Bool? = row.next()
+        let extras: EpisodeExtras = row.nextJSON() ?? EpisodeExtras()
+        let first = record.enclosureURL.map { url in
+            [Enclosure(url: url, type: record.enclosureType, length: record.enclosureLength)]
+        }
+        return EpisodeDetail(
+            record: record, updated: updated, summary: summary, contentHTML: contentHTML, author: author,
+            isExplicit: isExplicit, enclosures: extras.enclosures ?? first ?? [],
+            alternateEnclosures: extras.alternateEnclosures ?? [], chapters: row.nextJSON() ?? [],
+            chaptersURL: extras.chaptersURL, transcripts: extras.transcripts ?? [],
+            transcript: row.nextJSON() ?? [], persons: extras.persons ?? [],
+            categories: extras.categories ?? [],
+            status: row.next(), identity: row.nextCase() ?? .new)
+    }
+
+    /// Finds the episodes that a user means: a number, or `FEED:latest`, `FEED:all`, `FEED:S2`, `FEED:S2E5`.
+    public func episodes(matching selector: String) throws(StoreError) -> SelectorMatch<[EpisodeRecord]> {
+        if let number = Int64(selector) {
+            let found = try episode(EpisodeID(rawValue: number))
+            return found.map { .found([$0]) } ?? .none(nearest: [])
+        }
+        // The last colon: a feed may be named by its URL.
+        guard let colon = selector.lastIndex(of: ":"),
+            let selection = EpisodeSelection(selector[selector.index(after: colon)...])
+        else { return .none(nearest: []) }
+        switch try feed(matching: String(selector[..<colon])) {
+        case .ambiguous(let feeds): return .ambiguous(feeds)
+        case .none(let nearest): return .none(nearest: nearest)
+        case .found(let feed):
+            let found = try episodes(selection.query(of: feed.id))
+            return found.isEmpty ? .none(nearest: []) : .found(found)
+        }
+    }
+}
+
+extension EpisodeSelection {
+    fileprivate func query(of feed: FeedID) -> EpisodeQuery {
+        var query = EpisodeQuery(feed: feed)
+        switch self {
+        case .all: break
+        case .latest: query.limit = 1
+        case .season(let season): query.season = season
+        case .numbered(let season, let episode):
+            query.season = season
+            query.episode = episode
+        }
+        return query
+    }
+}

@@ -1,0 +1,162 @@
+public import FoundationEssentials
+
+extension Library {
+    /// Subscribes to a feed.
+    ///
+    /// An address that is or was that of a known feed gives this feed, with its number, episodes and states; it is
+    /// subscribed to again if it was not any more.
+    public func addFeed(_ new: NewFeed, now: Date) throws(StoreError) -> FeedRecord {
+        let address = FeedAddress(new.url)
+        return try connection.transaction(.full) { () throws(StoreError) in
+            if let known = try feedID(at: address) {
+                try revive(known, new)
+                return try requireFeed(known)
+            }
+            let title = new.title ?? address.shortName
+            let slug = try unusedSlug(from: new.settings.name ?? title)
+            try connection.run(
+                """
+                INSERT INTO feed (slug, url, title, name, settings, subscribed_at)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                """,
+                slug, new.url, title, new.settings.name, settingsColumn(new.settings), now)
+            let id = FeedID(rawValue: connection.lastInsertedID)
+            try addAddress(new.url, of: id, now: now)
+            return try requireFeed(id)
+        }
+    }
+
+    private func revive(_ id: FeedID, _ new: NewFeed) throws(StoreError) {
+        try connection.run(
+            """
+            UPDATE feed SET is_subscribed = 1, is_gone = 0, failure_count = 0, next_check = NULL
+            WHERE id = ?1 AND is_subscribed = 0
+            """, id)
+        let wasUnsubscribed = connection.changedRowCount == 1
+        if wasUnsubscribed, new.settings != FeedSettings() {
+            try storeSettings(new.settings, of: id)
+        }
+    }
+
+    /// Unsubscribes: the feed leaves all lists and is not polled any more.
+    ///
+    /// Its row, its episodes and the downloads stay, so that files keep their names and a new subscription finds
+    /// everything as it was.
+    public func removeFeed(_ id: FeedID, now: Date) throws(StoreError) {
+        try connection.transaction(.full) { () throws(StoreError) in
+            let changed = try connection.run("UPDATE feed SET is_subscribed = 0 WHERE id = ?1", id)
+            guard changed == 1 else { throw .unknownIdentifier(id.rawValue) }
+            try connection.run("DELETE FROM live_item WHERE feed_id = ?1", id)
+            let waiting: [EpisodeID] = try connection.rows(
+                """
+                SELECT episode_id FROM download
+                WHERE feed_id = ?1 AND state IN ('queued', 'waiting', 'paused', 'failed')
+                """, id
+            ) { $0.next() }
+            for episode in waiting {
+                try changeState(of: episode, to: .none, reason: "unsubscribed", now: now)
+            }
+        }
+    }
+
+    public func setSettings(_ settings: FeedSettings, of id: FeedID) throws(StoreError) {
+        try connection.transaction(.full) { () throws(StoreError) in
+            try storeSettings(settings, of: id)
+        }
+    }
+
+    private func storeSettings(_ settings: FeedSettings, of id: FeedID) throws(StoreError) {
+        let changed = try connection.run(
+            "UPDATE feed SET name = ?2, settings = ?3 WHERE id = ?1", id, settings.name,
+            settingsColumn(settings))
+        guard changed == 1 else { throw .unknownIdentifier(id.rawValue) }
+    }
+
+    /// The settings as JSON, without the name, which has a column of its own for lists to read.
+    private func settingsColumn(_ settings: FeedSettings) -> String? {
+        var rest = settings
+        rest.name = nil
+        return rest == FeedSettings() ? nil : jsonColumn(rest)
+    }
+
+    /// Gives a feed another address and keeps the old one, by which it is still recognised.
+    public func moveFeed(_ id: FeedID, to newURL: String, now: Date) throws(StoreError) {
+        try connection.transaction(.full) { () throws(StoreError) in
+            if let owner = try feedID(at: FeedAddress(newURL)), owner != id {
+                throw .addressTaken(by: owner)
+            }
+            // The validators were given by the former address and mean nothing at the new one.
+            let changed = try connection.run(
+                """
+                UPDATE feed SET url = ?2, etag = NULL, last_modified = NULL
+                WHERE id = ?1 AND url IS NOT ?2
+                """, id, newURL)
+            if changed == 1 {
+                try addAddress(newURL, of: id, now: now)
+            } else if try feed(id) == nil {
+                throw .unknownIdentifier(id.rawValue)
+            }
+        }
+    }
+
+    private func addAddress(_ url: String, of id: FeedID, now: Date) throws(StoreError) {
+        try connection.run(
+            """
+            INSERT INTO feed_address (address, feed_id, url, added_at) VALUES (?1, ?2, ?3, ?4)
+            ON CONFLICT (address) DO UPDATE SET url = excluded.url
+            """,
+            FeedAddress(url).key, id, url, now)
+    }
+
+    private func unusedSlug(from title: String) throws(StoreError) -> String {
+        let taken: [String] = try connection.rows("SELECT slug FROM feed") { $0.next() }
+        let set = Set(taken)
+        return makeSlug(from: title) { set.contains($0) }
+    }
+
+    /// Sets when the scheduled sync is to ask again; `nil` is at once.
+    public func setNextCheck(_ date: Date?, of id: FeedID) throws(StoreError) {
+        try connection.transaction(.normal) { () throws(StoreError) in
+            _ = try connection.run("UPDATE feed SET next_check = ?2 WHERE id = ?1", id, date)
+        }
+    }
+
+    /// Records that a server had nothing new: a 304, or the very same body.
+    public func recordUnchanged(
+        _ id: FeedID, validators: FeedValidators? = nil, now: Date
+    ) throws(StoreError) {
+        try connection.transaction(.normal) { () throws(StoreError) in
+            _ = try connection.run(
+                """
+                UPDATE feed SET
+                    etag = coalesce(?2, etag),
+                    last_modified = coalesce(?3, last_modified),
+                    body_hash = coalesce(?4, body_hash),
+                    last_checked = ?5, last_succeeded = ?5,
+                    failure_count = 0, last_error = NULL, last_error_kind = NULL, is_gone = 0
+                WHERE id = ?1
+                """,
+                id, validators?.etag, validators?.lastModified, validators?.bodyHash, now)
+        }
+    }
+
+    /// Records that a feed could not be refreshed; its episodes are not touched.
+    ///
+    /// Being offline tells nothing about the feed and is not counted.
+    public func recordFailure(
+        of id: FeedID, _ message: String, kind: FeedFailureKind, now: Date
+    ) throws(StoreError) {
+        try connection.transaction(.normal) { () throws(StoreError) in
+            _ = try connection.run(
+                """
+                UPDATE feed SET
+                    last_error = ?2, last_error_kind = ?3,
+                    last_checked = iif(?3 = 'offline', last_checked, ?4),
+                    failure_count = failure_count + iif(?3 = 'offline', 0, 1),
+                    is_gone = iif(?3 = 'gone', 1, is_gone)
+                WHERE id = ?1
+                """,
+                id, message, kind.rawValue, now)
+        }
+    }
+}

@@ -1,0 +1,137 @@
+public import FoundationEssentials
+
+extension Library {
+    /// Puts episodes into the queue, as far as it may be asked for them.
+    public func enqueue(
+        _ ids: [EpisodeID], origin: DownloadOrigin, now: Date
+    ) throws(StoreError) -> [EpisodeID: EnqueueOutcome] {
+        try connection.transaction(.full) { () throws(StoreError) in
+            var outcomes: [EpisodeID: EnqueueOutcome] = [:]
+            for id in ids {
+                outcomes[id] = try enqueue(id, origin: origin, now: now)
+            }
+            return outcomes
+        }
+    }
+
+    private func enqueue(
+        _ id: EpisodeID, origin: DownloadOrigin, now: Date
+    ) throws(StoreError) -> EnqueueOutcome {
+        let outcome = try connection.first(
+            """
+            SELECT download.state, episode.is_downloadable,
+                coalesce(download.is_temporary OR download.has_resume_data, 0)
+            FROM episode LEFT JOIN download ON download.episode_id = episode.id
+            WHERE episode.id = ?1
+            """, id
+        ) { row throws(StoreError) in
+            decideEnqueue(
+                row.nextCase() ?? .none, origin: origin, isDownloadable: row.next(), mayRecover: row.next())
+        }
+        guard let outcome else { throw .unknownIdentifier(id.rawValue) }
+        if outcome == .queued {
+            try ensureDownload(id, origin: origin, now: now)
+            try connection.run(
+                """
+                UPDATE download SET origin = ?2, requested_at = ?3, attempt_count = 0, is_temporary = 0
+                WHERE episode_id = ?1
+                """, id, origin.rawValue, now)
+            let asker = origin == .user ? "requested by the user" : "wanted by the policy"
+            try changeState(of: id, to: .queued, reason: asker, now: now)
+        } else if origin == .user {
+            // What the policy fetched becomes the user's own once they ask for it.
+            try connection.run("UPDATE download SET origin = 'user' WHERE episode_id = ?1", id)
+        }
+        return outcome
+    }
+
+    /// Returns what is queued or waiting, in the order in which it is to be fetched.
+    public func queue() throws(StoreError) -> [QueuedDownload] {
+        inQueueOrder(try queuedDownloads(in: ["queued", "waiting"]))
+    }
+
+    /// Returns the running, waiting and stopped downloads, whichever process runs them.
+    public func downloadsStatus() throws(StoreError) -> DownloadsStatus {
+        let downloads = inQueueOrder(
+            try queuedDownloads(in: ["active", "queued", "waiting", "paused", "failed"]))
+        var status = DownloadsStatus()
+        status.active = downloads.filter { $0.state == .active }
+        status.queued = downloads.filter { $0.state == .queued }
+        status.waiting = downloads.filter { $0.state == .waiting }
+        status.paused = downloads.filter { $0.state == .paused }
+        status.failed = downloads.filter { $0.state == .failed }
+        status.owner = status.active.lazy.compactMap(\.owner).first
+        return status
+    }
+
+    private func queuedDownloads(in states: [String]) throws(StoreError) -> [QueuedDownload] {
+        try connection.rows(
+            """
+            SELECT episode.id, feed.id, coalesce(feed.name, feed.title), feed.url, episode.title,
+                coalesce(episode.enclosure_url, ''), episode.enclosure_type, episode.enclosure_length,
+                download.state, download.origin, download.not_before, download.reason, download.byte_count,
+                download.expected_byte_count, download.is_expected_exact, download.has_resume_data,
+                download.attempt_count, download.folder, download.file_stem, episode.published,
+                episode.sort_date, episode.season, episode.episode, episode.duration,
+                coalesce(feed.type = 'serial', 0), download.owner, download.rate
+            FROM json_each(?1) AS wanted
+            CROSS JOIN download ON download.state = wanted.value
+            CROSS JOIN episode ON episode.id = download.episode_id
+            CROSS JOIN feed ON feed.id = episode.feed_id
+            """, jsonColumn(states)
+        ) { row throws(StoreError) in
+            QueuedDownload(
+                id: row.next(), feedID: row.next(), feedTitle: row.next(), feedURL: row.next(),
+                title: row.next(), url: row.next(), type: row.next(), claimedLength: row.next(),
+                state: row.nextCase() ?? .none, origin: row.nextCase() ?? .policy, notBefore: row.next(),
+                reason: row.next(), byteCount: row.next(), expectedByteCount: row.next(),
+                isExpectedExact: row.next(), hasResumeData: row.next(), attemptCount: row.next(),
+                folder: row.next(), fileStem: row.next(), published: row.next(), sortDate: row.next(),
+                season: row.next(), episode: row.next(), duration: row.next(), isSerial: row.next(),
+                owner: row.next(), rate: row.next())
+        }
+    }
+
+    /// Fixes the file name, without extension, under which a download will be published.
+    ///
+    /// The first choice holds for good, in this folder; only a name in `occupied` (files of somebody else) makes it
+    /// choose again.
+    public func reserveFileStem(
+        for id: EpisodeID, folder: String, preferredStem: String, occupied: [String] = [], now: Date
+    ) throws(StoreError) -> String {
+        try connection.transaction(.full) { () throws(StoreError) in
+            try ensureDownload(id, origin: .policy, now: now)
+            let reserved: String? = try connection.value(
+                "SELECT file_stem FROM download WHERE episode_id = ?1 AND folder = ?2", id, folder)
+            let isOccupied = occupied.contains { $0.lowercased() == reserved?.lowercased() }
+            if let reserved, !isOccupied { return reserved }
+            let taken: [String] = try connection.rows(
+                "SELECT file_stem FROM download WHERE folder = ?1 AND episode_id <> ?2", folder, id
+            ) { $0.next() }
+            let stem = chooseFileStem(preferredStem, number: id, taken: taken + occupied)
+            try connection.run(
+                "UPDATE download SET folder = ?2, file_stem = ?3 WHERE episode_id = ?1", id, folder, stem)
+            return stem
+        }
+    }
+
+    /// Puts downloads that a process left running back into the queue, if it is gone.
+    public func recoverActive(now: Date, isOwnerAlive: (Int32) -> Bool) throws(StoreError) -> [EpisodeID] {
+        try connection.transaction(.full) { () throws(StoreError) in
+            let active: [(id: EpisodeID, owner: Int32?)] = try connection.rows(
+                "SELECT episode_id, owner FROM download WHERE state = 'active'"
+            ) { row throws(StoreError) in (row.next(), row.next()) }
+            let orphaned = active.filter { download in download.owner.map { !isOwnerAlive($0) } ?? true }
+            for download in orphaned {
+                try changeState(
+                    of: download.id, to: .queued, reason: "the process that ran it ended", now: now)
+            }
+            return orphaned.map(\.id)
+        }
+    }
+}
+
+extension QueuedDownload {
+    /// The host to fetch from, with its port if that is not the usual one.
+    public var host: String { FeedAddress(url).shortName }
+}

@@ -1,0 +1,115 @@
+public import FoundationEssentials
+
+extension Library {
+    /// Stores what a feed document says, in one transaction.
+    ///
+    /// Only what really changed is written: a document with nothing new costs no write but that of the feed itself.
+    public func recordRefresh(
+        of id: FeedID, _ feed: IncomingFeed, now: Date
+    ) throws(StoreError) -> RefreshOutcome {
+        let rows = feed.episodes.map(EpisodeRow.init)
+        return try connection.transaction(.normal) { () throws(StoreError) in
+            let isFirst = try isNeverRefreshed(id)
+            let known = try knownEpisodes(of: id)
+            let matches = matchEpisodes(
+                known: known.map(\.episode), incoming: rows.map(\.key), feedLink: feed.link,
+                isTruncated: feed.isTruncated)
+            var writer = try RefreshWriter(
+                connection: connection, feed: id, isFirst: isFirst,
+                isRewrittenCatalogue: matches.isRewrittenCatalogue, now: now)
+            for item in inStoringOrder(rows.map(\.key)) {
+                switch matches.matches[item] {
+                case .repeated:
+                    break
+                case .known(let index, let rule):
+                    try writer.update(known[index], with: rows[item], rule)
+                case .new:
+                    let isSuspected =
+                        matches.isRewrittenCatalogue || matches.suspectedDuplicates.contains(item)
+                    try writer.insert(rows[item], isSuspectedDuplicate: isSuspected)
+                }
+            }
+            try writer.unlist(matches.unlisted.map { known[$0].episode.id })
+            try storeFeed(id, feed, newEpisodeCount: writer.outcome.newEpisodes.count, now: now)
+            try storeLiveItems(feed.liveItems, of: id)
+            var outcome = writer.outcome
+            outcome.newEpisodes.reverse()
+            return outcome
+        }
+    }
+
+    private func isNeverRefreshed(_ id: FeedID) throws(StoreError) -> Bool {
+        let isNever: Bool? = try connection.value("SELECT last_succeeded IS NULL FROM feed WHERE id = ?1", id)
+        guard let isNever else { throw .unknownIdentifier(id.rawValue) }
+        return isNever
+    }
+
+    private func knownEpisodes(of id: FeedID) throws(StoreError) -> [StoredEpisode] {
+        try connection.rows(
+            """
+            SELECT id, guid, title, link, enclosure_url, published, duration, is_listed, content_hash, first_seen
+            FROM episode WHERE feed_id = ?1
+            """, id
+        ) { row throws(StoreError) in
+            StoredEpisode(
+                episode: KnownEpisode(
+                    id: row.next(),
+                    key: EpisodeKey(
+                        guid: row.next(), title: row.next(), link: row.next(), enclosureURL: row.next(),
+                        published: row.next(), duration: row.next()),
+                    isListed: row.next()),
+                contentHash: row.next(), firstSeen: row.next())
+        }
+    }
+
+    private func storeFeed(
+        _ id: FeedID, _ feed: IncomingFeed, newEpisodeCount: Int, now: Date
+    ) throws(StoreError) {
+        try connection.run(
+            """
+            UPDATE feed SET
+                title = coalesce(?2, title), link = ?3, description = ?4, image = ?5, language = ?6, author = ?7,
+                type = ?8, podcast_guid = ?9, schedule = ?10, details = ?11,
+                etag = ?12, last_modified = ?13, body_hash = ?14,
+                episode_count = episode_count + ?15,
+                last_checked = ?16, last_succeeded = ?16, last_full_fetch = ?16,
+                failure_count = 0, last_error = NULL, last_error_kind = NULL, is_gone = 0
+            WHERE id = ?1
+            """,
+            id, feed.title, feed.link, feed.description, feed.image, feed.language, feed.author, feed.type,
+            feed.podcastGUID, feed.schedule == FeedSchedule() ? nil : jsonColumn(feed.schedule),
+            feed.details == FeedDetails() ? nil : jsonColumn(feed.details), feed.validators.etag,
+            feed.validators.lastModified, feed.validators.bodyHash, newEpisodeCount, now)
+    }
+
+    private func storeLiveItems(_ items: [IncomingLiveItem], of id: FeedID) throws(StoreError) {
+        let stored: [String] = try connection.rows(
+            "SELECT item FROM live_item WHERE feed_id = ?1 ORDER BY position", id
+        ) { $0.next() }
+        let new = items.compactMap { jsonColumn($0) }
+        guard new != stored else { return }
+        try connection.run("DELETE FROM live_item WHERE feed_id = ?1", id)
+        for (position, item) in new.enumerated() {
+            try connection.run(
+                "INSERT INTO live_item (feed_id, position, item) VALUES (?1, ?2, ?3)", id, position, item)
+        }
+    }
+}
+
+/// Orders the items of a document so that the newest is stored last and gets the highest number.
+///
+/// Feeds list the newest first unless their dates say otherwise. Among equal dates the number then decides which
+/// episode is newer.
+func inStoringOrder(_ items: [EpisodeKey]) -> [Int] {
+    let dates = items.compactMap(\.published)
+    let ascending = zip(dates, dates.dropFirst()).count { $0 < $1 }
+    let descending = zip(dates, dates.dropFirst()).count { $0 > $1 }
+    return ascending > descending ? Array(items.indices) : items.indices.reversed()
+}
+
+/// A stored episode with what an update compares and keeps.
+struct StoredEpisode {
+    let episode: KnownEpisode
+    let contentHash: Int64
+    let firstSeen: Date
+}

@@ -1,0 +1,68 @@
+/// Chooses the feed that a user means by a number, slug, address or part of a title.
+///
+/// An exact match beats a part of a title.
+func selectFeed(_ selector: String, from feeds: [FeedRecord]) -> SelectorMatch<FeedRecord> {
+    let wanted = selector.lowercased()
+    let exact = feeds.filter { feed in
+        feed.id.description == wanted || feed.slug == wanted || feed.title.lowercased() == wanted
+    }
+    let found = exact.isEmpty ? feeds.filter { $0.title.lowercased().contains(wanted) } : exact
+    switch found.count {
+    case 1: return .found(found[0])
+    case 0: return .none(nearest: nearestNames(to: wanted, from: feeds.map(\.slug)))
+    default: return .ambiguous(found)
+    }
+}
+
+/// What `FEED:…` asks for of a feed.
+enum EpisodeSelection: Equatable {
+    case latest
+    case all
+    case season(Int)
+    case numbered(season: Int, episode: Int)
+
+    /// Reads the part after the colon: `latest`, `all`, `S2` or `S2E5`.
+    init?(_ text: some StringProtocol) {
+        let word = text.lowercased()
+        switch word {
+        case "latest": self = .latest
+        case "all": self = .all
+        default:
+            guard word.first == "s" else { return nil }
+            let numbers = word.dropFirst().split(separator: "e", omittingEmptySubsequences: false)
+            guard let season = numbers.first.flatMap({ Int($0) }) else { return nil }
+            switch numbers.count {
+            case 1: self = .season(season)
+            case 2:
+                guard let episode = Int(numbers[1]) else { return nil }
+                self = .numbered(season: season, episode: episode)
+            default: return nil
+            }
+        }
+    }
+}
+
+/// Returns at most three names that differ least from a mistyped one, the nearest first.
+func nearestNames(to wanted: String, from names: [String]) -> [String] {
+    let limit = max(2, wanted.count / 3)
+    return names.map { (distance: editDistance(wanted, $0), name: $0) }
+        .filter { $0.distance <= limit }
+        .sorted { $0 < $1 }
+        .prefix(3)
+        .map(\.name)
+}
+
+/// Counts the insertions, deletions and replacements that turn one word into another (Levenshtein).
+func editDistance(_ left: String, _ right: String) -> Int {
+    let target = Array(right)
+    var previous = Array(0...target.count)
+    for (row, character) in left.enumerated() {
+        var current = [row + 1]
+        for column in target.indices {
+            let replaced = previous[column] + (character == target[column] ? 0 : 1)
+            current.append(min(replaced, previous[column + 1] + 1, current[column] + 1))
+        }
+        previous = current
+    }
+    return previous[target.count]
+}

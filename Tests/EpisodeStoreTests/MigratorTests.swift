@@ -1,0 +1,72 @@
+import FoundationEssentials
+import Testing
+
+@testable import EpisodeStore
+
+@Suite(.timeLimit(.minutes(1))) struct MigratorTests {
+    private let songs = [
+        Migration(version: 1, name: "songs", sql: "CREATE TABLE song (title TEXT) STRICT"),
+        Migration(version: 2, name: "singers", sql: "ALTER TABLE song ADD COLUMN singer TEXT"),
+    ]
+
+    @Test func `the versions have no gaps and only grow`() {
+        #expect(Migration.all.map(\.version) == Array(1...Migration.all.count))
+    }
+
+    @Test func `steps that are missing are made in order, after a copy of the file`() throws {
+        let folder = try ScratchFolder()
+        let connection = try Connection(path: folder.database, access: .readWrite)
+        try Migrator(connection: connection, path: folder.database, migrations: [songs[0]]).migrate()
+        try connection.run("INSERT INTO song (title) VALUES (?1)", "Night train")
+        #expect(!FileManager.default.fileExists(atPath: folder.database + ".v1"))
+
+        try Migrator(connection: connection, path: folder.database, migrations: songs).migrate()
+        let version: Int? = try connection.value("PRAGMA user_version")
+        #expect(version == 2)
+        let kept: Int? = try connection.value("SELECT count(*) FROM song WHERE singer IS NULL")
+        #expect(kept == 1)
+
+        let copy = try Connection(path: folder.database + ".v1", access: .readOnly)
+        let copied: Int? = try copy.value("SELECT count(*) FROM song")
+        let copiedVersion: Int? = try copy.value("PRAGMA user_version")
+        #expect(copied == 1)
+        #expect(copiedVersion == 1)
+    }
+
+    @Test func `a step that fails leaves the version before it`() throws {
+        let folder = try ScratchFolder()
+        let connection = try Connection(path: folder.database, access: .readWrite)
+        let broken = Migration(
+            version: 3, name: "broken", sql: "CREATE TABLE band (name TEXT); INSERT INTO nowhere VALUES (1)")
+        #expect(throws: StoreError.self) {
+            try Migrator(connection: connection, path: folder.database, migrations: songs + [broken])
+                .migrate()
+        }
+        let version: Int? = try connection.value("PRAGMA user_version")
+        let tables: [String] = try connection.rows("SELECT name FROM sqlite_schema ORDER BY name") {
+            $0.next()
+        }
+        #expect(version == 2)
+        #expect(tables == ["song"])
+    }
+
+    @Test func `a library of version 1 is searchable after opening`() async throws {
+        let folder = try ScratchFolder()
+        do {
+            let old = try Connection(path: folder.database, access: .readWrite)
+            try Migrator(connection: old, path: folder.database, migrations: [.library]).migrate()
+            try old.execute(
+                """
+                INSERT INTO feed (id, slug, url, title, subscribed_at) VALUES (1, 'trains', 'https://a.example', 'Trains', 0);
+                INSERT INTO episode (id, feed_id, sort_date, first_seen, content_hash, is_listed,
+                    is_suspected_duplicate, is_old_news, is_new, is_downloadable, identity, title)
+                VALUES (7, 1, 0, 0, 0, 1, 0, 1, 0, 1, 'new', 'Sleepers');
+                INSERT INTO episode_detail (episode_id, summary) VALUES (7, 'Iron rails');
+                """)
+        }
+        // A reader brings it up to date as well.
+        let library = try Library(path: folder.database, mode: .readOnly)
+        #expect(try await library.search("rails").map(\.episode.title) == ["Sleepers"])
+        #expect(FileManager.default.fileExists(atPath: folder.database + ".v1"))
+    }
+}
