@@ -18,8 +18,7 @@ public enum FeedError: Error, Sendable, Equatable {
     /// The bytes cannot be decoded from this character encoding.
     case undecodable(encoding: String)
     case malformedJSON(line: Int, message: String)
-    /// libxml2 gave up with this error code.
-    case malformedXML(code: Int, message: String)
+    case outOfMemory
 }
 
 extension FeedError: CustomStringConvertible {
@@ -38,7 +37,7 @@ extension FeedError: CustomStringConvertible {
         case .entityAmplification: "its entities expand without bound"
         case .undecodable(let encoding): "not readable as \(encoding)"
         case .malformedJSON(let line, let message): "broken JSON in line \(line): \(message)"
-        case .malformedXML(let code, let message): "broken XML (libxml2 error \(code)): \(message)"
+        case .outOfMemory: "no memory left"
         }
     }
 }

@@ -3,6 +3,8 @@ final class ParseContext {
     let limits: ParserLimits
     /// The address of the document.
     let baseURL: String?
+    /// The line of the document that is being read, counted from 1.
+    var line = 0
     private(set) var diagnostics: [Diagnostic] = []
 
     init(limits: ParserLimits = ParserLimits(), baseURL: String? = nil) {
@@ -10,9 +12,16 @@ final class ParseContext {
         self.baseURL = baseURL
     }
 
+    var takesMore: Bool { diagnostics.count < limits.diagnosticCount }
+
+    /// Records a fault in the line that is being read.
+    func note(_ code: Diagnostic.Code, _ message: @autoclosure () -> String) {
+        note(line: line, code, message())
+    }
+
     /// Records a fault; beyond the limit it is forgotten, and so is a repetition in the same line.
-    func note(line: Int = 0, _ code: Diagnostic.Code, _ message: @autoclosure () -> String) {
-        guard diagnostics.count < limits.diagnosticCount else { return }
+    func note(line: Int, _ code: Diagnostic.Code, _ message: @autoclosure () -> String) {
+        guard takesMore else { return }
         if let last = diagnostics.last, last.line == line, last.code == code, line > 0 { return }
         diagnostics.append(Diagnostic(line: line, code: code, message: message()))
     }

@@ -17,7 +17,8 @@ func rfc3339(_ date: Date) -> String {
     // Years 0000 to 9999 are all that the format can say.
     let seconds = Int(
         date.timeIntervalSince1970.rounded(.down).clamped(to: -62_167_219_200...253_402_300_799))
-    let (day, second) = seconds.quotientAndRemainder(flooringBy: 86_400)
+    let day = floorDivide(seconds, 86_400)
+    let second = seconds - day * 86_400
     let (year, month, dayOfMonth) = civilDate(daysSince1970: day)
     func padded(_ number: Int, _ width: Int) -> String {
         let digits = String(number)
@@ -25,25 +26,6 @@ func rfc3339(_ date: Date) -> String {
     }
     return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(dayOfMonth, 2) + "T"
         + padded(second / 3600, 2) + ":" + padded(second / 60 % 60, 2) + ":" + padded(second % 60, 2) + "Z"
-}
-
-/// Turns a day number into a date of the Gregorian calendar.
-private func civilDate(daysSince1970: Int) -> (year: Int, month: Int, day: Int) {
-    // Years are counted from March so that the leap day comes last; 146,097 days make 400 years.
-    let (era, dayOfEra) = (daysSince1970 + 719_468).quotientAndRemainder(flooringBy: 146_097)
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let monthFromMarch = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
-}
-
-extension Int {
-    fileprivate func quotientAndRemainder(flooringBy divisor: Int) -> (Int, Int) {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
-    }
 }
 
 extension Double {
