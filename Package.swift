@@ -23,6 +23,8 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
+        .systemLibrary(name: "CWideCharacter"),
+
         .target(name: "FeedParser", dependencies: ["CLibXML2"], swiftSettings: strict),
         .target(name: "EpisodeStore", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(name: "Downloader", dependencies: ["CCurl"], swiftSettings: strict),
@@ -30,7 +32,10 @@ let package = Package(
             name: "Aggregator",
             dependencies: ["FeedParser", "EpisodeStore", "Downloader"],
             swiftSettings: strict),
-        .executableTarget(name: "podget", dependencies: ["Aggregator"], swiftSettings: strict),
+        .executableTarget(
+            name: "podget",
+            dependencies: ["Aggregator", "EpisodeStore", "FeedParser", "CWideCharacter"],
+            swiftSettings: strict),
 
         .target(name: "TestServer", swiftSettings: strict),
         .executableTarget(name: "TestServerProgram", dependencies: ["TestServer"], swiftSettings: strict),
@@ -40,7 +45,8 @@ let package = Package(
         .testTarget(
             name: "DownloaderTests", dependencies: ["Downloader", "TestServer"], swiftSettings: strict),
         .testTarget(
-            name: "AggregatorTests", dependencies: ["Aggregator", "TestServer"], swiftSettings: strict),
+            name: "AggregatorTests", dependencies: ["Aggregator", "Downloader", "TestServer"],
+            swiftSettings: strict),
         .testTarget(name: "podgetTests", dependencies: ["podget", "TestServer"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

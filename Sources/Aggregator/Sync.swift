@@ -1,1 +1,89 @@
-struct Sync {}
+public import EpisodeStore
+import Downloader
+
+extension Aggregator {
+    /// The main job: refresh, choose, download, rewrite the playlists.
+    public func sync(
+        _ feeds: [FeedRecord], downloads: Bool = true, report: @escaping SyncReport
+    ) async throws(AggregatorError) -> SyncSummary {
+        let loop = try openTransferLoop()
+        do {
+            var summary = try await refresh(feeds, loop: loop, report: report)
+            if downloads {
+                let wanted = try await enqueueWanted(of: feeds)
+                summary.add(try await drainQueue(until: wanted, loop: loop, report: report))
+            }
+            await loop.shutDown()
+            try await noticeMissingFiles(report: report)
+            try await writePlaylists(report: report)
+            return summary
+        } catch {
+            await loop.shutDown()
+            throw error
+        }
+    }
+
+    /// Downloads the given episodes, and whatever else is queued, and rewrites the playlists.
+    public func download(
+        _ episodes: [EpisodeID], report: @escaping SyncReport
+    ) async throws(AggregatorError) -> SyncSummary {
+        let outcomes = try await stored { library, now throws(StoreError) in
+            try await library.enqueue(episodes, origin: .user, now: now)
+        }
+        for (id, outcome) in outcomes.sorted(by: { $0.key < $1.key }) where outcome == .notDownloadable {
+            report(.note("episode \(id) has no file to download"))
+        }
+        let loop = try openTransferLoop()
+        do {
+            let wanted = Set(outcomes.filter { $0.value.isPending }.keys)
+            let summary = try await drainQueue(until: wanted, loop: loop, report: report)
+            await loop.shutDown()
+            try await writePlaylists(report: report)
+            return summary
+        } catch {
+            await loop.shutDown()
+            throw error
+        }
+    }
+
+    /// The newest episodes of a feed that are files to download.
+    public func newestFiles(of feed: FeedRecord, count: Int) async throws(AggregatorError) -> [EpisodeRecord]
+    {
+        // Episodes without a file stand between those that have one; a hundred of them are enough to look past.
+        let newest = try await stored { library, _ throws(StoreError) in
+            try await library.newest(of: feed.id, count: count + 100)
+        }
+        return planDownloads(of: newest, latest: count)
+    }
+
+    /// Puts what the policy wants into the queue, and tells what of it is still to come.
+    private func enqueueWanted(of feeds: [FeedRecord]) async throws(AggregatorError) -> Set<EpisodeID> {
+        var queued: Set<EpisodeID> = []
+        for feed in feeds {
+            let wanted = try await newestFiles(of: feed, count: feed.settings.latest ?? settings.latest).map(
+                \.id)
+            guard !wanted.isEmpty else { continue }
+            let outcomes = try await stored { library, now throws(StoreError) in
+                try await library.enqueue(wanted, origin: .policy, now: now)
+            }
+            queued.formUnion(outcomes.filter { $0.value.isPending }.keys)
+        }
+        return queued
+    }
+}
+
+extension EnqueueOutcome {
+    /// Whether the download is still to come.
+    var isPending: Bool { self == .queued || self == .alreadyQueued }
+}
+
+extension SyncSummary {
+    mutating func add(_ other: SyncSummary) {
+        refreshed += other.refreshed
+        newEpisodes += other.newEpisodes
+        failedFeeds += other.failedFeeds
+        downloaded += other.downloaded
+        failedDownloads += other.failedDownloads
+        interruptedDownloads += other.interruptedDownloads
+    }
+}

@@ -1,4 +1,77 @@
+import Aggregator
+import EpisodeStore
+import Glibc
+
+/// The program: words in, text and an exit code out.
 @main
 struct Podget {
-    static func main() {}
+    static func main() async {
+        useUnicodeCharacterTypes()
+        // A closed pipe then shows as an error of `write`, which ends the command quietly.
+        _ = signal(SIGPIPE, SIG_IGN)
+        let code = await runUntilSignal(Array(CommandLine.arguments.dropFirst()), in: .process())
+        exit(code.rawValue)
+    }
+
+    /// Runs one command line.
+    static func run(_ words: [String], in environment: Environment) async -> ExitCode {
+        do {
+            return try await dispatch(words, in: environment)
+        } catch is TextOutput.Closed {
+            return .done
+        } catch let error as UsageError {
+            environment.complain(error.message)
+            return .usage
+        } catch let error as AggregatorError {
+            environment.complain(error.description)
+            return error.exitCode
+        } catch let error as StoreError {
+            environment.complain(error.description)
+            return .failed
+        } catch let error as CommandFailure {
+            environment.complain(error.message)
+            return .failed
+        } catch is CancellationError {
+            return .interrupted
+        } catch {
+            environment.complain("\(error)")
+            return .failed
+        }
+    }
+
+    private static func dispatch(_ words: [String], in environment: Environment) async throws -> ExitCode {
+        let arguments = try Arguments(
+            words, table: CommandTable.syntaxes, globalOptions: GlobalOptions.syntax)
+        var environment = environment
+        environment.options = GlobalOptions(arguments)
+
+        if arguments.has("version") {
+            try environment.output.line("podget \(Version.number)")
+            return .done
+        }
+        guard let name = arguments.command, let command = CommandTable.command(named: name) else {
+            let help = overviewHelp(CommandTable.syntaxes, globalOptions: GlobalOptions.syntax)
+            guard arguments.has("help") else {
+                try environment.errors.write(help)
+                return .usage
+            }
+            try environment.output.write(help)
+            return .done
+        }
+        if arguments.has("help") {
+            try environment.output.write(commandHelp(command.syntax))
+            return .done
+        }
+        return try await command.init(arguments).run(in: environment)
+    }
+}
+
+extension AggregatorError {
+    /// A selector that fits nothing or too much is a mistake in the command line.
+    fileprivate var exitCode: ExitCode {
+        switch self {
+        case .ambiguous, .unknown: .usage
+        default: .failed
+        }
+    }
 }

@@ -1,0 +1,11 @@
+PREFIX ?= /usr/local
+
+.PHONY: all install test
+all:
+	scripts/build-release
+
+install:
+	scripts/install "$(PREFIX)"
+
+test:
+	scripts/test

@@ -1,0 +1,114 @@
+public import EpisodeStore
+public import FoundationEssentials
+import Downloader
+import Glibc
+
+/// The use cases of podget, on one library: subscribe, refresh, sync, download, storage, playlists.
+///
+/// It prints nothing and reads no arguments: what happens is told through `SyncEvent`s and results.
+public final class Aggregator: Sendable {
+    public let library: Library
+    public let places: Places
+    public let settings: Settings
+
+    /// Where finished files go.
+    public let mediaFolder: String
+
+    let isOffline: Bool
+    let now: @Sendable () -> Date
+
+    /// The version of the program, for the name it gives itself to servers.
+    private let version: String
+
+    /// Opens the library of `places`, creating its folder and database where they do not exist.
+    public init(
+        places: Places, version: String, homeFolder: String?, isOffline: Bool = false,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) throws(AggregatorError) {
+        settings = try readSettings(places)
+        mediaFolder = try Self.mediaFolder(settings, places, homeFolder: homeFolder)
+        try createFolders(places.data)
+        library = try explained { () throws(StoreError) in try Library(path: places.database) }
+        self.places = places
+        self.version = version
+        self.isOffline = isOffline
+        self.now = now
+    }
+
+    /// Opens the library for reading only; nothing is created and no writer is waited for.
+    ///
+    /// Returns nil where there is no library yet.
+    public static func reading(
+        places: Places, version: String, homeFolder: String?, now: @escaping @Sendable () -> Date = { Date() }
+    ) throws(AggregatorError) -> Aggregator? {
+        let library: Library
+        do {
+            library = try Library(path: places.database, mode: .readOnly)
+        } catch .notFound {
+            return nil
+        } catch {
+            throw .store(reason: error.description)
+        }
+        return try Aggregator(
+            library: library, places: places, version: version, homeFolder: homeFolder, now: now)
+    }
+
+    private init(
+        library: Library, places: Places, version: String, homeFolder: String?,
+        now: @escaping @Sendable () -> Date
+    ) throws(AggregatorError) {
+        settings = try readSettings(places)
+        mediaFolder = try Self.mediaFolder(settings, places, homeFolder: homeFolder)
+        self.library = library
+        self.places = places
+        self.version = version
+        self.now = now
+        isOffline = true
+    }
+
+    /// The absolute path of a stored file, whose path is kept relative to the media folder.
+    public func absolutePath(ofStored path: String) -> String {
+        path.hasPrefix("/") ? path : mediaFolder + "/" + path
+    }
+
+    /// Opens the engine that moves bytes; the caller shuts it down.
+    func openTransferLoop() throws(AggregatorError) -> TransferLoop {
+        var configuration = TransferConfiguration()
+        configuration.userAgent = settings.userAgent ?? "podget/\(version)"
+        configuration.maximumConnections = 32
+        configuration.maximumConnectionsPerHost = settings.transfersPerHost
+        do {
+            return try TransferLoop(configuration)
+        } catch {
+            throw .unreachable("the network", reason: error.description)
+        }
+    }
+
+    private static func mediaFolder(
+        _ settings: Settings, _ places: Places, homeFolder: String?
+    ) throws(AggregatorError) -> String {
+        guard let wanted = settings.library else { return places.defaultLibrary }
+        if wanted.hasPrefix("/") { return wanted }
+        if wanted == "~" || wanted.hasPrefix("~/"), let homeFolder {
+            return homeFolder + wanted.dropFirst()
+        }
+        throw .settings(places.configFile, reason: "'library' must be an absolute path or begin with ~/")
+    }
+}
+
+private func readSettings(_ places: Places) throws(AggregatorError) -> Settings {
+    do {
+        return try Settings(file: places.configFile)
+    } catch {
+        throw .settings(places.configFile, reason: error.message)
+    }
+}
+
+/// Runs work of the store and turns its errors into ours.
+func explained<Result>(_ work: () throws(StoreError) -> Result) throws(AggregatorError) -> Result {
+    do {
+        return try work()
+    } catch {
+        throw .store(reason: error.description)
+    }
+}

@@ -1,0 +1,63 @@
+/// Why a use case could not be carried out, in words that tell the user what to do.
+public enum AggregatorError: Error, Equatable, Sendable {
+    /// What was given as a feed cannot be one.
+    case badSource(String, reason: String)
+
+    /// A web page stands where a feed was expected; these are the feeds it offers.
+    case webPage(String, feeds: [String])
+
+    /// The document cannot be read as a feed.
+    case notAFeed(String, reason: String)
+
+    /// The feed cannot be fetched.
+    case unreachable(String, reason: String)
+
+    /// No network is to be used, by the user's wish.
+    case offline(String)
+
+    /// Several feeds fit the selector.
+    case ambiguous(String, candidates: [String])
+
+    /// No feed or episode fits the selector.
+    case unknown(String, nearest: [String])
+
+    /// A file or folder cannot be read or written.
+    case file(String, reason: String)
+
+    /// The settings file is wrong.
+    case settings(String, reason: String)
+
+    /// The library database refuses.
+    case store(reason: String)
+}
+
+extension AggregatorError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .badSource(let source, let reason):
+            "cannot subscribe to '\(source)': \(reason)"
+        case .webPage(let source, let feeds) where feeds.isEmpty:
+            "\(source) is a web page, not a feed, and it names no feed"
+        case .webPage(let source, let feeds):
+            "\(source) is a web page, not a feed; it offers: \(feeds.joined(separator: "  "))"
+        case .notAFeed(let source, let reason):
+            "\(source): \(reason)"
+        case .unreachable(let source, let reason):
+            "\(source): \(reason)"
+        case .offline(let source):
+            "\(source) needs the network, and --offline says no"
+        case .ambiguous(let selector, let candidates):
+            "'\(selector)' fits several feeds: \(candidates.joined(separator: ", ")); name one of them"
+        case .unknown(let selector, let nearest) where nearest.isEmpty:
+            "nothing is called '\(selector)'; 'podget feeds' and 'podget episodes' list what there is"
+        case .unknown(let selector, let nearest):
+            "nothing is called '\(selector)'; did you mean \(nearest.joined(separator: " or "))?"
+        case .file(let path, let reason):
+            "\(path): \(reason)"
+        case .settings(let path, let reason):
+            "\(path): \(reason)"
+        case .store(let reason):
+            reason
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Downloader
+import EpisodeStore
+import FeedParser
+import FoundationEssentials
+
+/// A feed as it was just read, its episodes in the store's terms.
+struct FetchedFeed: Sendable {
+    /// Everything but the episodes.
+    var feed: Feed
+    var episodes: [IncomingEpisode]
+}
+
+/// What asking for a feed came to.
+enum FetchResult: Sendable {
+    case unchanged(ResponseHead)
+
+    /// `head` is nil for a local file.
+    case feed(FetchedFeed, head: ResponseHead?)
+}
+
+/// Feeds a parser with the body of a response, on the thread where the bytes arrive.
+struct FeedReceiver: BodyReceiver {
+    private let reader: FeedReader
+    private let collected: Collected
+
+    private final class Collected {
+        var episodes: [IncomingEpisode] = []
+    }
+
+    init(baseURL: String, contentType: String?) {
+        let collected = Collected()
+        reader = FeedReader(baseURL: baseURL, contentType: contentType) { episode in
+            collected.episodes.append(IncomingEpisode(episode))
+        }
+        self.collected = collected
+    }
+
+    mutating func receive(_ bytes: UnsafeRawBufferPointer) throws {
+        try reader.feed(bytes)
+    }
+
+    mutating func finish() throws -> FetchedFeed {
+        FetchedFeed(feed: try reader.finish(), episodes: collected.episodes)
+    }
+}
+
+/// What a request for a feed says it understands, the preferred first.
+let feedAcceptHeader =
+    "application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, "
+    + "application/json;q=0.8, text/xml;q=0.8, */*;q=0.1"
+
+/// Why a feed could not be read: for the message, and for the store's bookkeeping.
+struct FetchFailure: Error {
+    let error: AggregatorError
+    let kind: FeedFailureKind
+}
+
+extension TransferLoop {
+    /// Gets a feed, from the network or from a file.
+    func fetchFeed(
+        _ source: FeedSource, validators: FeedValidators? = nil, userAgent: String? = nil, isOffline: Bool
+    ) async throws(FetchFailure) -> FetchResult {
+        switch source {
+        case .file(let path):
+            return .feed(try readFeedFile(path), head: nil)
+        case .remote(let url):
+            let address = AddressWithCredentials(url)
+            guard !isOffline else {
+                throw FetchFailure(error: .offline(address.shown), kind: .offline)
+            }
+            return try await fetchRemote(address, validators: validators, userAgent: userAgent)
+        }
+    }
+
+    private func fetchRemote(
+        _ address: AddressWithCredentials, validators: FeedValidators?, userAgent: String?
+    ) async throws(FetchFailure) -> FetchResult {
+        var request = DocumentRequest(url: address.url)
+        request.credentials = address.credentials
+        request.etag = validators?.etag
+        request.lastModified = validators?.lastModified
+        request.userAgent = userAgent
+        request.acceptHeader = feedAcceptHeader
+        let document: Document<FetchedFeed>
+        do {
+            document = try await fetch(request) { head in
+                FeedReceiver(baseURL: head.finalURL, contentType: head.contentType)
+            }
+        } catch {
+            throw FetchFailure(error, shown: address.shown)
+        }
+        guard let fetched = document.output else { return .unchanged(document.head) }
+        return .feed(fetched, head: document.head)
+    }
+}
+
+/// Reads a feed from a local file, in pieces.
+private func readFeedFile(_ path: String) throws(FetchFailure) -> FetchedFeed {
+    var receiver = FeedReceiver(baseURL: fileURL(path), contentType: nil)
+    do {
+        try readFile(path) { try receiver.receive($0) }
+        return try receiver.finish()
+    } catch let error as FeedError {
+        throw FetchFailure(error: AggregatorError(error, source: path), kind: .notAFeed)
+    } catch let error as AggregatorError {
+        throw FetchFailure(error: error, kind: .unreachable)
+    } catch {
+        throw FetchFailure(error: .notAFeed(path, reason: "\(error)"), kind: .notAFeed)
+    }
+}
+
+extension FetchFailure {
+    /// Sorts a transfer's failure by what it says of the feed.
+    init(_ error: TransferError, shown: String) {
+        switch error {
+        case .receiver(let inner as FeedError):
+            self.init(error: AggregatorError(inner, source: shown), kind: .notAFeed)
+        case .status(let head):
+            self.init(
+                error: .unreachable(shown, reason: error.description),
+                kind: head.status == 410 ? .gone : .http)
+        case .cancelled:
+            self.init(error: .unreachable(shown, reason: "interrupted"), kind: .offline)
+        default:
+            self.init(error: .unreachable(shown, reason: error.description), kind: .unreachable)
+        }
+    }
+}
+
+extension AggregatorError {
+    init(_ error: FeedError, source: String) {
+        if case .webPage(let feeds) = error {
+            self = .webPage(source, feeds: feeds.map(\.url))
+        } else {
+            self = .notAFeed(source, reason: error.description)
+        }
+    }
+}

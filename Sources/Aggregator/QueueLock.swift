@@ -1,0 +1,35 @@
+import Glibc
+
+/// The lock that lets one process at a time drain the download queue.
+///
+/// It is `flock` on a file beside the database: the system lets go of it when the process ends, however it ends.
+struct QueueLock: ~Copyable {
+    private let descriptor: Int32
+
+    private init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        // Closing gives the lock back; there is nothing to do about a failure at that point.
+        _ = close(descriptor)
+    }
+
+    /// Lets the next process have the queue.
+    consuming func giveBack() {}
+
+    /// Takes the lock, or returns nil where another process holds it.
+    static func take(at path: String) throws(AggregatorError) -> QueueLock? {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw systemError(path) }
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EINTR { continue }
+            let isHeld = errno == EWOULDBLOCK
+            let error = systemError(path)
+            _ = close(descriptor)
+            if isHeld { return nil }
+            throw error
+        }
+        return QueueLock(descriptor: descriptor)
+    }
+}

@@ -1,0 +1,98 @@
+import Downloader
+import EpisodeStore
+import Glibc
+
+extension Aggregator {
+    /// Drains the queue, or follows the process that does until the given episodes are settled.
+    func drainQueue(
+        until wanted: Set<EpisodeID>, loop: TransferLoop, report: @escaping SyncReport
+    ) async throws(AggregatorError) -> SyncSummary {
+        var summary = SyncSummary()
+        var open = wanted
+        var isFollowing = false
+        while true {
+            if let lock = try QueueLock.take(at: places.queueLock) {
+                summary.add(try await drainOwnQueue(loop: loop, report: report))
+                lock.giveBack()
+                return summary
+            }
+            if !isFollowing {
+                isFollowing = true
+                report(.queueHeldElsewhere)
+            }
+            try await settle(&open, into: &summary, report: report)
+            guard !open.isEmpty, !Task.isCancelled else { return summary }
+            // The other process wrote its last rows at most this long ago. A cancelled sleep ends the loop above.
+            try? await Task.sleep(for: .milliseconds(500))
+        }
+    }
+
+    /// Takes the episodes out of `open` that another process has finished or given up.
+    private func settle(
+        _ open: inout Set<EpisodeID>, into summary: inout SyncSummary, report: SyncReport
+    ) async throws(AggregatorError) {
+        for id in open.sorted() {
+            let episode = try await stored { library, _ throws(StoreError) in try await library.episode(id) }
+            guard let episode else {
+                open.remove(id)
+                continue
+            }
+            switch episode.state {
+            case .queued, .waiting, .active:
+                continue
+            case .done:
+                summary.downloaded += 1
+                report(
+                    .downloadFinished(
+                        EpisodeReference(episode),
+                        FinishedFile(
+                            path: absolutePath(ofStored: episode.filePath ?? ""),
+                            byteCount: episode.byteCount ?? 0,
+                            isVerified: true, requestCount: 0, restartCount: 0)))
+            case .failed:
+                summary.failedDownloads += 1
+                report(
+                    .downloadFailed(
+                        EpisodeReference(episode), message: episode.error ?? "failed",
+                        canResume: episode.hasResumeData))
+            case .none, .paused, .missing, .deleted, .skipped:
+                break
+            }
+            open.remove(id)
+        }
+    }
+
+    /// Drains the queue as the only process that may.
+    private func drainOwnQueue(
+        loop: TransferLoop, report: @escaping SyncReport
+    ) async throws(AggregatorError) -> SyncSummary {
+        let resumeFolder = try openResumeFolder()
+        try await stored { library, now throws(StoreError) in
+            // Whoever ran them held the lock that is ours now: it has ended.
+            _ = try await library.recoverActive(now: now) { _ in false }
+        }
+        let status = try await stored { library, _ throws(StoreError) in try await library.downloadsStatus() }
+        let wanted = status.active + status.queued + status.waiting + status.paused + status.failed
+        do {
+            try resumeFolder.removeAll(except: Set(wanted.map { $0.id.description }))
+        } catch {
+            throw .file(places.resumeFolder, reason: error.description)
+        }
+        for folder in Set(wanted.compactMap(\.folder)) {
+            // Copies that a crash left half-written on their way into the library.
+            removeTemporaryFiles(in: absolutePath(ofStored: folder))
+        }
+        let queue = DownloadQueue(aggregator: self, loop: loop, resumeFolder: resumeFolder, report: report)
+        return try await queue.drain()
+    }
+
+    private func openResumeFolder() throws(AggregatorError) -> ResumeFolder {
+        let folder = ResumeFolder(path: places.resumeFolder)
+        do {
+            try folder.prepare(cacheRoot: places.cache)
+        } catch {
+            throw .file(places.resumeFolder, reason: error.description)
+        }
+        return folder
+    }
+}

@@ -1,0 +1,47 @@
+public import EpisodeStore
+import Glibc
+
+extension Aggregator {
+    /// Ends a subscription; its files stay, with their names, unless they are to be deleted too.
+    ///
+    /// Returns how many files were deleted.
+    public func unsubscribe(_ feed: FeedRecord, deletingFiles: Bool) async throws(AggregatorError) -> Int {
+        var deleted = 0
+        if deletingFiles {
+            let files = try await stored { library, _ throws(StoreError) in try await library.storage() }
+            for file in files where file.feedID == feed.id {
+                try await deleteFile(of: file, reason: "unsubscribed with --delete-files")
+                deleted += 1
+            }
+        }
+        try await stored { library, now throws(StoreError) in try await library.removeFeed(feed.id, now: now)
+        }
+        try await writePlaylists { _ in }
+        return deleted
+    }
+
+    /// Deletes the finished files of episodes by the user's wish; no refresh brings them back.
+    ///
+    /// Returns the files that were deleted.
+    public func delete(_ episodes: [EpisodeRecord]) async throws(AggregatorError) -> [StoredFile] {
+        let wanted = Set(episodes.map(\.id))
+        let files = try await stored { library, _ throws(StoreError) in try await library.storage() }
+            .filter { wanted.contains($0.id) }
+        for file in files {
+            try await deleteFile(of: file, reason: "deleted by the user")
+        }
+        if !files.isEmpty { try await writePlaylists { _ in } }
+        return files
+    }
+
+    /// The one place where a finished file is deleted, with its reason in the journal.
+    private func deleteFile(of file: StoredFile, reason: String) async throws(AggregatorError) {
+        let path = absolutePath(ofStored: file.path)
+        guard unlink(path) == 0 || errno == ENOENT else { throw systemError(path) }
+        try await stored { library, now throws(StoreError) in
+            try await library.markDeleted(file.id, reason: reason, now: now)
+        }
+        // The feed's folder goes with its last file; where others are left in it, this fails and is meant to.
+        _ = rmdir(folderPart(of: path))
+    }
+}

@@ -1,0 +1,51 @@
+public import EpisodeStore
+
+extension Aggregator {
+    /// The feed that a selector names: a number, slug, address, or an unambiguous part of the title.
+    public func feed(matching selector: String) async throws(AggregatorError) -> FeedRecord {
+        let match = try await stored { library, _ throws(StoreError) in
+            try await library.feed(matching: selector)
+        }
+        return try only(match, selector)
+    }
+
+    /// The feeds that the selectors name, each once; all subscribed ones where there are no selectors.
+    public func feeds(matching selectors: [String]) async throws(AggregatorError) -> [FeedRecord] {
+        guard !selectors.isEmpty else {
+            return try await stored { library, _ throws(StoreError) in try await library.feeds() }
+        }
+        var found: [FeedRecord] = []
+        for selector in selectors {
+            let feed = try await feed(matching: selector)
+            if !found.contains(where: { $0.id == feed.id }) { found.append(feed) }
+        }
+        return found
+    }
+
+    /// The episodes that the selectors name, each once and in the order named.
+    public func episodes(matching selectors: [String]) async throws(AggregatorError) -> [EpisodeRecord] {
+        var found: [EpisodeRecord] = []
+        for selector in selectors {
+            let match = try await stored { library, _ throws(StoreError) in
+                try await library.episodes(matching: selector)
+            }
+            for episode in try only(match, selector) where !found.contains(where: { $0.id == episode.id }) {
+                found.append(episode)
+            }
+        }
+        return found
+    }
+}
+
+private func only<Found>(_ match: SelectorMatch<Found>, _ selector: String) throws(AggregatorError) -> Found {
+    switch match {
+    case .found(let found): found
+    case .ambiguous(let feeds): throw .ambiguous(selector, candidates: feeds.map(\.slug))
+    case .none(let nearest): throw .unknown(selector, nearest: nearest)
+    }
+}
+
+/// An address without the user name and password that it may carry, fit to be shown and exported.
+public func shownAddress(_ url: String) -> String {
+    AddressWithCredentials(url).shown
+}

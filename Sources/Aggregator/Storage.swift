@@ -1,0 +1,68 @@
+public import EpisodeStore
+import Glibc
+
+/// What the finished downloads occupy.
+public struct Storage: Sendable {
+    /// The largest first; names are those of the time of the download.
+    public let files: [StoredFile]
+    public let totalByteCount: Int64
+
+    /// Free bytes on the library's file system, as far as a user may take them.
+    public let freeByteCount: Int64?
+
+    /// An empty library.
+    public static let none = Storage(files: [], totalByteCount: 0, freeByteCount: nil)
+
+    /// The files of one feed, added up.
+    public struct FeedTotal: Equatable, Sendable {
+        public let title: String
+        public let byteCount: Int64
+        public let fileCount: Int
+    }
+
+    /// The totals by feed, the largest first.
+    public var byFeed: [FeedTotal] {
+        Dictionary(grouping: files, by: \.feedID)
+            .map { _, files in
+                FeedTotal(
+                    title: files[0].feedTitle, byteCount: files.reduce(0) { $0 + $1.byteCount },
+                    fileCount: files.count)
+            }
+            .sorted { ($1.byteCount, $0.title) < ($0.byteCount, $1.title) }
+    }
+}
+
+extension Aggregator {
+    /// Reads what is stored, without network and whether its feeds are still subscribed or not.
+    public func storage() async throws(AggregatorError) -> Storage {
+        let files = try await stored { library, _ throws(StoreError) in try await library.storage() }
+        return Storage(
+            files: files, totalByteCount: files.reduce(0) { $0 + $1.byteCount },
+            freeByteCount: freeByteCount(at: mediaFolder))
+    }
+
+    /// Marks finished downloads whose file is gone as missing; they are not fetched again unless asked for.
+    func noticeMissingFiles(report: SyncReport) async throws(AggregatorError) {
+        // Without its folder the library is rather on a disk that is not mounted than empty.
+        guard access(mediaFolder, F_OK) == 0 else { return }
+        for file in try await stored({ library, _ throws(StoreError) in try await library.storage() }) {
+            let path = absolutePath(ofStored: file.path)
+            guard access(path, F_OK) != 0, errno == ENOENT else { continue }
+            try await stored { library, now throws(StoreError) in
+                try await library.markMissing(file.id, now: now)
+            }
+            report(.fileMissing(EpisodeReference(file), path: path))
+        }
+    }
+}
+
+/// Free bytes where `path` will stand: asks the nearest folder above it that exists.
+private func freeByteCount(at path: String) -> Int64? {
+    var folder = path
+    var information = statvfs()
+    while statvfs(folder, &information) != 0 {
+        guard errno == ENOENT, folder != "/" else { return nil }
+        folder = folderPart(of: folder)
+    }
+    return Int64(information.f_bavail) * Int64(information.f_frsize)
+}

@@ -1,0 +1,94 @@
+public import EpisodeStore
+
+/// What happens during a refresh, download or sync, as it happens.
+public enum SyncEvent: Sendable {
+    case feedRefreshed(FeedReference, new: Int, total: Int)
+    case feedFailed(FeedReference, message: String)
+    case downloadStarted(EpisodeReference, resumedFrom: Int64, restartReason: String?)
+    case downloadProgressed(EpisodeReference, DownloadProgress)
+    case downloadWaits(EpisodeReference, reason: String, seconds: Double)
+    case downloadFinished(EpisodeReference, FinishedFile)
+    case downloadFailed(EpisodeReference, message: String, canResume: Bool)
+    case downloadInterrupted(EpisodeReference, canResume: Bool)
+    case fileMissing(EpisodeReference, path: String)
+    case playlistWritten(path: String, entries: Int)
+
+    /// Another process drains the queue; this one follows it.
+    case queueHeldElsewhere
+    case note(String)
+}
+
+/// A feed by the names that a message needs.
+public struct FeedReference: Equatable, Sendable, Codable {
+    public let id: Int64
+    public let slug: String
+    public let title: String
+
+    public init(_ record: FeedRecord) {
+        id = record.id.rawValue
+        slug = record.slug
+        title = record.title
+    }
+}
+
+/// An episode by the names that a message needs.
+public struct EpisodeReference: Equatable, Hashable, Sendable, Codable {
+    public let id: Int64
+    public let title: String
+    public let feedTitle: String
+
+    init(_ download: QueuedDownload) {
+        id = download.id.rawValue
+        title = download.title
+        feedTitle = download.feedTitle
+    }
+
+    init(_ file: StoredFile) {
+        id = file.id.rawValue
+        title = file.title
+        feedTitle = file.feedTitle
+    }
+}
+
+/// How far a transfer has come.
+public struct DownloadProgress: Equatable, Sendable {
+    public let byteCount: Int64
+    public let expectedByteCount: Int64?
+    public let expectedIsExact: Bool
+    public let bytesPerSecond: Double?
+    public let secondsLeft: Double?
+}
+
+/// A file that was just published in the library.
+public struct FinishedFile: Equatable, Sendable {
+    public let path: String
+    public let byteCount: Int64
+    public let isVerified: Bool
+    public let requestCount: Int
+    public let restartCount: Int
+}
+
+/// How a sync, or one half of it, ended.
+public struct SyncSummary: Equatable, Sendable {
+    public var refreshed = 0
+    public var newEpisodes = 0
+    public var failedFeeds = 0
+    public var downloaded = 0
+    public var failedDownloads = 0
+    public var interruptedDownloads = 0
+
+    public init() {}
+
+    public var hasFailures: Bool { failedFeeds + failedDownloads > 0 }
+}
+
+/// Takes the events of a running use case, on any thread.
+public typealias SyncReport = @Sendable (SyncEvent) -> Void
+
+extension EpisodeReference {
+    init(_ record: EpisodeRecord) {
+        id = record.id.rawValue
+        title = record.title
+        feedTitle = record.feedTitle
+    }
+}

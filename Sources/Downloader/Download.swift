@@ -1,0 +1,198 @@
+import Glibc
+
+/// One download over all its attempts, from the first request to the published file.
+///
+/// Lives on the loop's thread. What to do is decided by `planRequest`, `decideResume`, `judgeCompleteness` and
+/// `decideRetry`; this class does it and tells the caller.
+final class Download: LoopJob {
+    enum Phase {
+        case idle
+        case transferring(Transfer)
+        /// Until `wakeTime`, or until the host answers.
+        case waiting
+        case publishing
+        /// The files are made safe; then this is told as the last event.
+        case settling(DownloadEvent)
+    }
+
+    /// What happens once the sink has stopped a transfer.
+    enum Stop {
+        case startOver(RestartReason)
+        case publish
+        case fail(TransferError)
+    }
+
+    let id: Int
+    let request: DownloadRequest
+    let host: String
+    unowned let worker: TransferWorker
+    let events: EventQueue
+
+    var phase = Phase.idle
+    var partial: PartialDownload
+    var plan = RequestPlan.fromStart(nil)
+    /// Set where the last answer made the bytes at hand worthless.
+    var startOverReason: RestartReason?
+    var stop: Stop?
+    var rate = TransferRate()
+    var lastProgress: ContinuousClock.Instant?
+    var lastSync = ContinuousClock.now
+    var isSyncing = false
+    var isVerified = false
+    private(set) var wakeTime: ContinuousClock.Instant?
+    private(set) var hasKey = false
+    private var history = RetryHistory()
+    private var furthestByteCount: Int64
+    private var unreachableSince: ContinuousClock.Instant?
+    let copyIsCancelled = CancelFlag()
+
+    init(id: Int, request: DownloadRequest, events: EventQueue, worker: TransferWorker) {
+        self.id = id
+        self.request = request
+        self.events = events
+        self.worker = worker
+        host = Address(request.url)?.host ?? ""
+        partial = PartialDownload(folder: request.resumeFolder, key: request.key, url: request.url)
+        furthestByteCount = partial.byteCount
+    }
+
+    // MARK: LoopJob
+
+    func start() {
+        guard ResumeFolder.isSafe(request.key) else { return refuse(.failed("name", request.key, EINVAL)) }
+        hasKey = worker.takeKey(request.key)
+        guard hasKey else { return refuse(.keyInUse(request.key)) }
+        if let path = publishedPath() {
+            finish(.finished(adopted(path)))
+        } else if request.url.lowercased().hasPrefix("file:") {
+            copyLocalFile()
+        } else {
+            attempt()
+        }
+    }
+
+    func wake() {
+        wakeTime = nil
+        if case .waiting = phase { attempt() }
+    }
+
+    func cancel() {
+        copyIsCancelled.set()
+        switch phase {
+        case .transferring(let transfer):
+            worker.stop(transfer)
+            partial.keepOpening()
+            pause()
+        case .idle, .waiting:
+            pause()
+        case .publishing, .settling:
+            // A file on its way into the library arrives there.
+            break
+        }
+    }
+
+    func abandon(_ error: TransferError) {
+        finish(.failed(failure(error, isTemporary: true)))
+    }
+
+    func diskWorkDone(_ result: DiskResult) {
+        switch (result, phase) {
+        case (.synced(let byteCount), .transferring), (.synced(let byteCount), .waiting):
+            isSyncing = false
+            partial.noteSynced(byteCount)
+        case (.settled, .settling(let event)):
+            finish(event)
+        case (.published(let result), _):
+            end(publishing: result)
+        case (.synced, _), (.settled, _):
+            break
+        }
+    }
+
+    // MARK: Attempts
+
+    /// Asks for the bytes still missing, now or when the host is back.
+    private func attempt() {
+        plan = startOverReason.map { .fromStart($0) } ?? partial.plan(url: request.url)
+        if plan == .nothing { return publishPartial(isVerified: true) }
+        guard worker.mayAsk(host, job: id) else { return waitForHost(hasFailed: false) }
+        stop = nil
+        history.requestCount += 1
+        partial.countRequest()
+        do {
+            let transfer = try Transfer(makeTransferRequest(), sink: self)
+            phase = .transferring(transfer)
+            rate.resume(byteCount: partial.byteCount, at: .now)
+            worker.start(transfer)
+        } catch {
+            handleFailure(error)
+        }
+    }
+
+    private func makeTransferRequest() -> TransferRequest {
+        var transfer = TransferRequest(url: request.url, configuration: worker.configuration)
+        transfer.userAgent = request.userAgent ?? transfer.userAgent
+        transfer.credentials = request.credentials
+        transfer.receiveBufferByteCount = 512 << 10
+        transfer.sharesBandwidth = true
+        // A compressed body would make sizes and ranges speak of other bytes than those of the file.
+        transfer.headers = ["Accept-Encoding: identity"]
+        if case .range(let first, let validator) = plan {
+            transfer.range = "\(first)-"
+            transfer.headers.append("If-Range: \(headerText(validator.field))")
+        }
+        return transfer
+    }
+
+    /// Takes the next step after an attempt that brought no whole file.
+    func handleFailure(_ error: TransferError) {
+        if case .unreachable = error {
+            unreachableSince = unreachableSince ?? .now
+        } else {
+            unreachableSince = nil
+            worker.hostAnswered(host)
+        }
+        if partial.byteCount > furthestByteCount {
+            furthestByteCount = partial.byteCount
+            history.failureCount = 0
+        }
+        history.failureCount += 1
+        history.unreachableFor = unreachableSince.map { .now - $0 } ?? .zero
+        history.canWaitForNetwork = partial.canResume(url: request.url) || worker.hasAnswered(host)
+        let decision = decideRetry(
+            after: error, history: history, policy: worker.configuration.retry, jitter: .random(in: 0...1))
+        switch decision {
+        case .retry(let pause): wait(.backoff, pause)
+        case .retryAsTold(let pause): wait(.retryAfter, pause)
+        case .waitForNetwork: waitForHost(hasFailed: true)
+        case .fail(let isTemporary):
+            fail(error, isTemporary: isTemporary)
+            if case .unreachable = error { worker.giveUp(host, error) }
+        }
+    }
+
+    /// Gives up with the transfer that probed the host, unless there is something worth waiting for.
+    func hostIsGivenUp(_ error: TransferError) {
+        if case .waiting = phase, !partial.canResume(url: request.url) { fail(error, isTemporary: true) }
+    }
+
+    func startOver(_ reason: RestartReason) {
+        startOverReason = reason
+        phase = .waiting
+        wakeTime = .now
+    }
+
+    private func wait(_ reason: WaitReason, _ pause: Duration) {
+        phase = .waiting
+        wakeTime = .now + pause
+        syncSoon()
+        events.push(.waiting(reason, pause))
+    }
+
+    private func waitForHost(hasFailed: Bool) {
+        phase = .waiting
+        unreachableSince = unreachableSince ?? .now
+        let nextProbe = worker.waitForHost(host, job: id, hasFailed: hasFailed)
+        events.push(.waiting(.network, max(.zero, nextProbe - .now)))
+    }
+}

@@ -1,0 +1,87 @@
+/// What a download tells while it runs; the last event is `finished`, `failed` or `paused`.
+public enum DownloadEvent: Sendable {
+    /// The response's head is known and recorded, and no byte of its body is written yet.
+    case started(StartedDownload)
+    case progress(TransferProgress)
+    /// Nothing moves until the given time has passed or the reason is gone.
+    case waiting(WaitReason, Duration)
+    case finished(FinishedDownload)
+    case failed(DownloadFailure)
+    /// The caller cancelled; the partial file is kept.
+    case paused(byteCount: Int64, hasResume: Bool)
+}
+
+public struct StartedDownload: Sendable, Equatable {
+    /// The first byte asked for; 0 for a download from the start.
+    public var resumedFrom: Int64
+    /// Why bytes received earlier are received again; nil where none are.
+    public var restartReason: RestartReason?
+    public var expected: ExpectedSize
+    /// What the head says; nil where only the bytes can tell.
+    public var fileExtension: String?
+    public var contentType: String?
+}
+
+/// Why a download starts over although bytes of it were there.
+public enum RestartReason: String, Sendable, Codable, CaseIterable {
+    case noValidator, noRecord, otherURL, fileChanged, rangeIgnored, rangeRefused, rangeUnusable,
+        digestMismatch
+
+    public var description: String {
+        switch self {
+        case .noValidator: "the server gave no validator"
+        case .noRecord: "the partial file has no record"
+        case .otherURL: "the address is another one"
+        case .fileChanged: "the file changed on the server"
+        case .rangeIgnored: "the server sent the whole file"
+        case .rangeRefused: "the server refused the range"
+        case .rangeUnusable: "the server sent another range"
+        case .digestMismatch: "the checksum did not match"
+        }
+    }
+}
+
+public struct TransferProgress: Sendable, Equatable {
+    /// Bytes in the partial file.
+    public var byteCount: Int64
+    public var expected: ExpectedSize
+    /// Smoothed; nil until something has been measured.
+    public var bytesPerSecond: Double?
+    public var timeLeft: TimeLeft?
+}
+
+public enum WaitReason: Sendable, Equatable {
+    /// The host cannot be reached; probes go on.
+    case network
+    /// The server asked for a pause.
+    case retryAfter
+    /// The last attempt failed and the next one is not yet due.
+    case backoff
+}
+
+public struct FinishedDownload: Sendable, Equatable {
+    public var path: String
+    public var byteCount: Int64
+    public var contentType: String?
+    public var container: MediaContainer?
+    public var fileExtension: String
+    /// Over the whole life of the download, earlier runs included.
+    public var requestCount: Int
+    public var restartCount: Int
+    public var bodyByteCount: Int64
+    /// Whether an exact size or a digest vouches for the file.
+    public var isVerified: Bool
+    /// Whether the file was already in place from before a crash.
+    public var wasAdopted: Bool
+}
+
+public struct DownloadFailure: Sendable {
+    public var error: TransferError
+    /// Whether the same request may succeed later.
+    public var isTemporary: Bool
+    /// Whether the next attempt can go on where this one stopped.
+    public var hasResume: Bool
+    /// Bytes kept in the partial file.
+    public var byteCount: Int64
+    public var expected: ExpectedSize
+}

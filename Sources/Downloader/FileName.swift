@@ -1,0 +1,85 @@
+import Foundation
+
+/// Makes a file name's stem of any text: safe on every file system, and at most so many bytes in UTF-8.
+///
+/// Normalised to NFC; without path separators, control and bidi-control characters, leading dots, dashes and
+/// blanks, trailing dots and blanks, and reserved DOS names; cut at a character boundary. Empty for a text that
+/// holds nothing of use.
+public func cleanFileStem(_ text: String, byteLimit: Int = longestFileNameByteCount) -> String {
+    var stem = ""
+    for scalar in text.precomposedStringWithCanonicalMapping.unicodeScalars {
+        if isForbidden(scalar) {
+            stem += " "
+        } else if !isInvisible(scalar) {
+            stem.unicodeScalars.append(scalar)
+        }
+    }
+    stem = stem.split(separator: " ").joined(separator: " ")
+    stem = String(stem.drop { ".- ".contains($0) })
+    if isReserved(stem) { stem = "_" + stem }
+    stem = cut(stem, toByteCount: byteLimit)
+    while let last = stem.last, ". ".contains(last) { stem.removeLast() }
+    return stem
+}
+
+/// Reserves a name that no other episode has.
+///
+/// - Parameters:
+///   - text: What the template made, without extension.
+///   - id: A short stable mark of the episode, appended only where the name is taken.
+///   - isTaken: Whether a stem belongs to another episode or stands in the folder.
+public func distinctFileStem(_ text: String, id: String, isTaken: (String) -> Bool) -> String {
+    // Room for the dot and the longest extension.
+    let limit = longestFileNameByteCount - 8
+    let stem = cleanFileStem(text, byteLimit: limit)
+    if !stem.isEmpty && !isTaken(stem) { return stem }
+    let mark = cleanFileStem(id, byteLimit: 64)
+    var number = 1
+    while true {
+        let suffix = number == 1 ? " (\(mark))" : " (\(mark)-\(number))"
+        let room = limit - suffix.utf8.count
+        let candidate =
+            stem.isEmpty ? String(suffix.dropFirst(2).dropLast()) : cut(stem, toByteCount: room) + suffix
+        if !isTaken(candidate) { return candidate }
+        number += 1
+    }
+}
+
+/// The longest name of a file on Linux, in bytes.
+public let longestFileNameByteCount = 255
+
+/// Cuts a text to so many bytes at a character boundary.
+private func cut(_ text: String, toByteCount limit: Int) -> String {
+    var result = ""
+    var byteCount = 0
+    for character in text {
+        byteCount += character.utf8.count
+        if byteCount > limit { break }
+        result.append(character)
+    }
+    return result
+}
+
+/// What separates paths, names streams and drives, or is a wildcard or a quote somewhere.
+private func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+    "/\\:*?\"<>|".unicodeScalars.contains(scalar)
+        || scalar.properties.generalCategory == .control
+        || scalar.properties.isWhitespace
+}
+
+/// Bidi controls, zero-width characters but joiners, and what no font shows.
+private func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x200C, 0x200D: false
+    case 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x206F, 0xFEFF, 0x061C, 0xFFF9...0xFFFB: true
+    default:
+        scalar.properties.generalCategory == .unassigned || scalar.properties.generalCategory == .surrogate
+    }
+}
+
+private func isReserved(_ stem: String) -> Bool {
+    let name = stem.prefix { $0 != "." }.uppercased()
+    if ["CON", "PRN", "AUX", "NUL"].contains(name) { return true }
+    guard name.count == 4, let digit = name.last, digit.isNumber else { return false }
+    return name.hasPrefix("COM") || name.hasPrefix("LPT")
+}

@@ -1,0 +1,148 @@
+import Glibc
+
+/// An open partial file.
+///
+/// Only the descriptor is kept, so the object may be handed to the thread that syncs and publishes; one thread
+/// writes at a time.
+final class PartFile: Sendable {
+    let descriptor: Int32
+    let path: String
+
+    private init(descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    deinit {
+        // Nothing depends on it: what matters has been synced before, with its code checked.
+        close(descriptor)
+    }
+
+    /// Creates a file that was not there; a link standing in its place is an error, never followed.
+    static func create(at path: String) throws(TransferError) -> PartFile {
+        try open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC)
+    }
+
+    /// Opens a regular file of an earlier attempt.
+    static func openExisting(at path: String) throws(TransferError) -> PartFile {
+        try openRegular(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    }
+
+    /// Opens a regular file that is not to be changed.
+    static func openForReading(at path: String, followsLinks: Bool = false) throws(TransferError) -> PartFile
+    {
+        try openRegular(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW))
+    }
+
+    private static func openRegular(_ path: String, _ flags: Int32) throws(TransferError) -> PartFile {
+        let part = try open(path, flags)
+        var status = stat()
+        guard fstat(part.descriptor, &status) == 0 else { throw .last("fstat", path) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .failed("open", path, EINVAL) }
+        return part
+    }
+
+    private static func open(_ path: String, _ flags: Int32) throws(TransferError) -> PartFile {
+        let descriptor = Glibc.open(path, flags, 0o600)
+        guard descriptor >= 0 else { throw .last("open", path) }
+        return PartFile(descriptor: descriptor, path: path)
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(TransferError) {
+        var done = 0
+        while done < bytes.count {
+            let count = pwrite(
+                descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done,
+                off_t(offset) + off_t(done))
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw .last("write", path)
+            }
+            done += count
+        }
+    }
+
+    func write(_ bytes: some Collection<UInt8>, at offset: Int64) throws(TransferError) {
+        let written = Array(bytes).withUnsafeBytes { bytes in
+            Result { () throws(TransferError) in try write(bytes, at: offset) }
+        }
+        try written.get()
+    }
+
+    /// Reads up to so many bytes; fewer only at the end of the file.
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(TransferError) -> Int {
+        var done = 0
+        while done < buffer.count {
+            let count = pread(
+                descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done,
+                off_t(offset) + off_t(done))
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw .last("read", path)
+            }
+            if count == 0 { break }
+            done += count
+        }
+        return done
+    }
+
+    func read(at offset: Int64, into bytes: inout [UInt8]) throws(TransferError) -> Int {
+        let count = bytes.withUnsafeMutableBytes { buffer in
+            Result { () throws(TransferError) in try read(at: offset, into: buffer) }
+        }
+        return try count.get()
+    }
+
+    func byteCount() throws(TransferError) -> Int64 {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .last("fstat", path) }
+        return Int64(status.st_size)
+    }
+
+    func truncate(to byteCount: Int64) throws(TransferError) {
+        guard ftruncate(descriptor, off_t(byteCount)) == 0 else { throw .last("truncate", path) }
+    }
+
+    /// Returns when the bytes are on the disk.
+    func sync() throws(TransferError) {
+        guard fsync(descriptor) == 0 else { throw .last("fsync", path) }
+    }
+}
+
+extension TransferError {
+    /// Makes the error of the call that failed just now.
+    static func last(_ operation: String, _ path: String) -> TransferError {
+        failed(operation, path, errno)
+    }
+
+    /// Sets a full disk, or a full share of it, apart from all other failures.
+    static func failed(_ operation: String, _ path: String, _ code: Int32) -> TransferError {
+        let error = FileError(operation: operation, path: path, code: code)
+        return code == ENOSPC || code == EDQUOT ? .noSpace(error) : .file(error)
+    }
+}
+
+/// The size of a regular file, links not followed; nil where there is none.
+func regularFileByteCount(at path: String) -> Int64? {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int64(status.st_size)
+}
+
+/// Syncs a folder, so that the names in it survive a power cut.
+func syncFolder(_ path: String) throws(TransferError) {
+    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { throw .last("open", path) }
+    defer { close(folder) }
+    guard fsync(folder) == 0 || errno == EINVAL else { throw .last("fsync", path) }
+}
+
+/// Creates a folder and those above it.
+func createFolders(_ path: String) throws(TransferError) {
+    if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
+    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+        throw .last("mkdir", path)
+    }
+    try createFolders(String(path[..<slash]))
+    guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw .last("mkdir", path) }
+}

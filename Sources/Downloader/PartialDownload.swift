@@ -1,0 +1,207 @@
+import Glibc
+
+/// The bytes of a download that are at hand, with their record; all writing to the resume folder goes through here.
+///
+/// Lives on the loop's thread. Nothing of an earlier attempt is destroyed before the bytes that replace it have
+/// been looked at.
+struct PartialDownload {
+    /// A body that starts at zero, until enough of it has come to be judged.
+    private struct Opening {
+        let record: ResumeRecord
+        let isRestart: Bool
+        var bytes: [UInt8] = []
+        var isInstalled = false
+    }
+
+    let folder: ResumeFolder
+    let key: String
+    private(set) var file: PartFile?
+    /// Trusted bytes in the file.
+    private(set) var byteCount: Int64
+    private(set) var record: ResumeRecord
+    private(set) var counts: TransferCounts
+    private var hasRecord: Bool
+    private var opening: Opening?
+
+    /// Looks at what an earlier run left.
+    init(folder: ResumeFolder, key: String, url: String) {
+        self.folder = folder
+        self.key = key
+        let loaded = folder.loadRecord(key)
+        hasRecord = loaded != nil
+        record = loaded ?? ResumeRecord(originalURL: addressWithoutCredentials(url))
+        counts = record.counts
+        let present = regularFileByteCount(at: folder.partPath(key)) ?? 0
+        byteCount = loaded?.trustedByteCount(of: present, bootID: currentBootID) ?? present
+    }
+
+    func plan(url: String) -> RequestPlan {
+        planRequest(url: url, partialByteCount: byteCount, record: hasRecord ? record : nil)
+    }
+
+    /// Whether the next attempt can go on where this one stopped.
+    func canResume(url: String) -> Bool {
+        switch plan(url: url) {
+        case .range, .nothing: true
+        case .fromStart: false
+        }
+    }
+
+    mutating func countRequest() { counts.requestCount += 1 }
+
+    /// Prepares for a body that goes on where the file ends.
+    mutating func append(_ head: ResponseHead) throws(TransferError) {
+        record.finalURL = withoutSecrets(head.finalURL)
+        record.totalByteCount = record.totalByteCount ?? head.exactByteCount
+        for integrity in head.integrity where !record.integrity.contains(integrity) {
+            record.integrity.append(integrity)
+        }
+        try openExisting()
+        // Bytes beyond the trusted ones may be anything.
+        try file?.truncate(to: byteCount)
+        try save()
+    }
+
+    /// Prepares for a body that starts at zero.
+    ///
+    /// With nothing to lose the record is written at once, otherwise when the new bytes have been judged.
+    mutating func replace(with record: ResumeRecord, isRestart: Bool) throws(TransferError) {
+        opening = Opening(record: record, isRestart: isRestart)
+        if byteCount == 0 { try installOpening() }
+    }
+
+    /// Starts an empty file for bytes that come from somewhere else than the network.
+    mutating func begin(with record: ResumeRecord) throws(TransferError) {
+        discard()
+        try replace(with: record, isRestart: false)
+        opening = nil
+    }
+
+    /// Notes that the file is complete with so many bytes, which somebody else has written.
+    mutating func noteCopied(_ byteCount: Int64) {
+        self.byteCount = byteCount
+    }
+
+    /// The size promised for the whole file, by the body that comes now or by the record.
+    var totalByteCount: Int64? {
+        opening.map(\.record.totalByteCount) ?? record.totalByteCount
+    }
+
+    mutating func receive(_ bytes: UnsafeRawBufferPointer) throws(TransferError) {
+        counts.bodyByteCount += Int64(bytes.count)
+        guard opening != nil else {
+            try write(bytes)
+            return
+        }
+        opening?.bytes.append(contentsOf: bytes)
+        if let count = opening?.bytes.count, count >= openingByteCount { try flushOpening() }
+    }
+
+    /// Judges and writes a body shorter than the judgement asks for, which is over.
+    mutating func finishOpening() throws(TransferError) {
+        if opening != nil { try flushOpening() }
+    }
+
+    /// Keeps what has come of a body that broke off, unless it would cost better bytes.
+    mutating func keepOpening() {
+        guard let bytes = opening?.bytes else { return }
+        if case .refused = sniffContent(bytes) {
+            opening = nil
+        } else {
+            // A full disk shows again at the next attempt; these few bytes are no loss.
+            try? flushOpening()
+        }
+    }
+
+    /// Notes that so many bytes survive a power cut.
+    mutating func noteSynced(_ byteCount: Int64) {
+        guard opening == nil, byteCount <= self.byteCount else { return }
+        record.syncedByteCount = byteCount
+        // Without it a power cut costs more bytes, and nothing else.
+        try? save()
+    }
+
+    mutating func openExisting() throws(TransferError) {
+        if file == nil { file = try PartFile.openExisting(at: folder.partPath(key)) }
+    }
+
+    /// Removes the bytes and the record; the counts go on.
+    mutating func discard() {
+        file = nil
+        opening = nil
+        byteCount = 0
+        hasRecord = false
+        record = ResumeRecord(originalURL: record.originalURL)
+        // What cannot be removed now is replaced by the next attempt.
+        try? folder.remove(key)
+    }
+
+    /// Closes the file and hands out the work of leaving everything safe on the disk.
+    mutating func settle() -> @Sendable () -> DiskResult {
+        defer { file = nil }
+        guard byteCount > 0, hasRecord else {
+            // A partial without a record stays: it is the user's to restart. Nothing at all needs no files.
+            if byteCount == 0 { discard() }
+            return { .settled }
+        }
+        var record = record
+        record.counts = counts
+        record.syncedByteCount = file == nil ? record.syncedByteCount : byteCount
+        return { [file, folder, key, record] in
+            // Both only shorten what a power cut costs, and the download is over either way.
+            try? file?.sync()
+            try? folder.save(record, key, isDurable: true)
+            return .settled
+        }
+    }
+
+    // MARK: Effects
+
+    private mutating func flushOpening() throws(TransferError) {
+        guard let bytes = opening?.bytes else { return }
+        if case .refused(let content) = sniffContent(bytes) {
+            if opening?.isInstalled == true { discard() }
+            opening = nil
+            throw .notMedia(content)
+        }
+        try installOpening()
+        opening = nil
+        let written = bytes.withUnsafeBytes { bytes in
+            Result { () throws(TransferError) in try write(bytes) }
+        }
+        try written.get()
+    }
+
+    /// Makes the opening's record the record, and an empty file the file.
+    private mutating func installOpening() throws(TransferError) {
+        guard let opening, !opening.isInstalled else { return }
+        self.opening?.isInstalled = true
+        file = nil
+        if opening.isRestart { counts.restartCount += 1 }
+        if byteCount > 0 || regularFileByteCount(at: folder.partPath(key)) != nil { try folder.remove(key) }
+        byteCount = 0
+        record = opening.record
+        try save()
+        hasRecord = true
+        file = try PartFile.create(at: folder.partPath(key))
+    }
+
+    private mutating func write(_ bytes: UnsafeRawBufferPointer) throws(TransferError) {
+        try file?.write(bytes, at: byteCount)
+        byteCount += Int64(bytes.count)
+    }
+
+    private mutating func save() throws(TransferError) {
+        record.counts = counts
+        record.bootID = currentBootID
+        // A small file is fetched again sooner than it is synced.
+        let isDurable = record.totalByteCount.map { $0 >= 1 << 20 } ?? true
+        do {
+            try folder.save(record, key, isDurable: isDurable)
+        } catch .file(let error) where error.code == ENOENT {
+            // Somebody deleted the cache.
+            try folder.prepare()
+            try folder.save(record, key, isDurable: isDurable)
+        }
+    }
+}

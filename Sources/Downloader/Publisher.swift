@@ -1,0 +1,181 @@
+internal import CCurl
+import Glibc
+
+/// All that is needed to make a library file of a finished partial file.
+struct PublishOrder: Sendable {
+    let part: PartFile
+    let byteCount: Int64
+    let folder: ResumeFolder
+    let key: String
+    let record: ResumeRecord
+    let targetFolder: String
+    let fileStem: String
+    let url: String
+    let declaredType: String?
+    let demanded: [Integrity]
+}
+
+/// A file that now stands in the library.
+struct PublishedFile: Sendable {
+    let path: String
+    let byteCount: Int64
+    let container: MediaContainer?
+    let fileExtension: String
+    let record: ResumeRecord
+}
+
+/// Judges the content and moves the file into the library: check, flush, rename, sync the folder, in that order.
+///
+/// Nothing that stands in the library is ever replaced. Runs on a thread of its own, for a sync takes its time.
+func publish(_ order: PublishOrder) throws(TransferError) -> PublishedFile {
+    let container = try judgeContent(of: order.part)
+    if let algorithm = failingAlgorithm(computed: try digests(of: order), demanded: order.demanded) {
+        throw .digestMismatch(algorithm)
+    }
+    let fileExtension = chooseFileExtension(
+        contentType: order.record.contentType, url: order.url, container: container,
+        declaredType: order.declaredType)
+    var record = order.record
+    record.fileExtension = fileExtension
+    record.totalByteCount = order.byteCount
+    try order.part.sync()
+    // What the next run needs to recognise the file, should this one end right after the rename.
+    if record != order.record { try order.folder.save(record, order.key, isDurable: true) }
+    try createFolders(order.targetFolder)
+    let path = try moveIntoLibrary(order, fileExtension: fileExtension)
+    try syncFolder(order.targetFolder)
+    return PublishedFile(
+        path: path, byteCount: order.byteCount, container: container, fileExtension: fileExtension,
+        record: record)
+}
+
+/// Finds a file that was published just before a crash: under the reserved name, with exactly the right size.
+///
+/// A partial file of another size next to it proves that it is somebody else's.
+func findPublished(
+    targetFolder: String, fileStem: String, fileExtension: String?, exactByteCount: Int64?,
+    partialByteCount: Int64?
+) -> String? {
+    guard let fileExtension, let exactByteCount, exactByteCount > 0 else { return nil }
+    guard partialByteCount == nil || partialByteCount == exactByteCount else { return nil }
+    let path = "\(targetFolder)/\(fileStem).\(fileExtension)"
+    return regularFileByteCount(at: path) == exactByteCount ? path : nil
+}
+
+/// Removes hidden temporary files that a crash left in a library folder; returns how many.
+@discardableResult
+public func removeTemporaryFiles(in folder: String) -> Int {
+    guard let entries = opendir(folder) else { return 0 }
+    defer { closedir(entries) }
+    var names: [String] = []
+    while let entry = readdir(entries) {
+        let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        if name.hasPrefix(temporaryPrefix) && name.hasSuffix(temporarySuffix) { names.append(name) }
+    }
+    return names.count { unlink("\(folder)/\($0)") == 0 }
+}
+
+private let temporaryPrefix = ".podget-"
+private let temporarySuffix = ".tmp"
+
+private func judgeContent(of part: PartFile) throws(TransferError) -> MediaContainer? {
+    var opening = [UInt8](repeating: 0, count: openingByteCount)
+    let count = try part.read(at: 0, into: &opening)
+    switch sniffContent(opening.prefix(count)) {
+    case .media(let container): return container
+    case .unknown: return nil
+    case .refused(let content): throw .notMedia(content)
+    }
+}
+
+private func digests(of order: PublishOrder) throws(TransferError) -> [DigestAlgorithm: [UInt8]] {
+    var digests: [DigestAlgorithm: any Digest] = [:]
+    for integrity in order.demanded { digests[integrity.algorithm] = makeDigest(integrity.algorithm) }
+    if digests.isEmpty { return [:] }
+    var buffer = [UInt8](repeating: 0, count: 1 << 18)
+    var offset: Int64 = 0
+    while true {
+        let count = try order.part.read(at: offset, into: &buffer)
+        if count == 0 { break }
+        buffer.withUnsafeBytes { bytes in
+            let piece = UnsafeRawBufferPointer(rebasing: bytes[..<count])
+            for algorithm in digests.keys { digests[algorithm]?.update(piece) }
+        }
+        offset += Int64(count)
+    }
+    return digests.mapValues { $0.finish() }
+}
+
+/// Gives the file its name; a name that is taken is somebody else's, so the next one is tried.
+private func moveIntoLibrary(_ order: PublishOrder, fileExtension: String) throws(TransferError) -> String {
+    var source = order.part.path
+    var temporary: String?
+    defer { if let temporary { unlink(temporary) } }
+    var number = 1
+    while number < 1000 {
+        let stem = number == 1 ? order.fileStem : numbered(order.fileStem, number)
+        let path = "\(order.targetFolder)/\(stem).\(fileExtension)"
+        switch rename(source, withoutReplacing: path) {
+        case 0:
+            temporary = nil
+            // The copy has taken its place; a partial that stays costs space only until the key is removed.
+            if source != order.part.path { unlink(order.part.path) }
+            return path
+        case EEXIST:
+            number += 1
+        case EXDEV, ENOENT:
+            // Another file system, or the cache was deleted while the file was open.
+            guard temporary == nil else { throw .failed("rename", path, ENOENT) }
+            source = "\(order.targetFolder)/\(temporaryPrefix)\(order.key)\(temporarySuffix)"
+            temporary = source
+            try copy(order, to: source)
+        case let code:
+            throw .failed("rename", path, code)
+        }
+    }
+    throw .failed("rename", "\(order.targetFolder)/\(order.fileStem).\(fileExtension)", EEXIST)
+}
+
+/// Renames unless the new name is taken; returns 0 or `errno`.
+private func rename(_ path: String, withoutReplacing newPath: String) -> Int32 {
+    if podget_rename_without_replacing(path, newPath) == 0 { return 0 }
+    guard errno == EINVAL || errno == ENOSYS else { return errno }
+    // A file system without that flag: a second name fails in the same way if the name is taken.
+    guard link(path, newPath) == 0 else { return errno }
+    // The file stands under its new name; the old one is removed with the key at the latest.
+    unlink(path)
+    return 0
+}
+
+private func copy(_ order: PublishOrder, to path: String) throws(TransferError) {
+    // Left over from a crash, if it is there at all.
+    unlink(path)
+    let file = try PartFile.create(at: path)
+    try copyBytes(from: order.part, to: file, byteCount: order.byteCount) { false }
+    try file.sync()
+}
+
+/// Copies so many bytes from the start, or fewer if `isCancelled` says so.
+func copyBytes(
+    from source: PartFile, to target: PartFile, byteCount: Int64, isCancelled: () -> Bool
+) throws(TransferError) {
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    var offset: Int64 = 0
+    while offset < byteCount {
+        if isCancelled() { throw .cancelled }
+        let count = try source.read(at: offset, into: &buffer)
+        if count == 0 { throw .incomplete(byteCount: offset, expected: byteCount) }
+        try target.write(buffer.prefix(min(count, Int(clamping: byteCount - offset))), at: offset)
+        offset += Int64(count)
+    }
+}
+
+/// Adds a number to a stem and keeps it within the length of a name.
+private func numbered(_ stem: String, _ number: Int) -> String {
+    let suffix = " (\(number))"
+    var stem = stem
+    while stem.utf8.count + suffix.utf8.count > longestFileNameByteCount - 8 { stem.removeLast() }
+    return stem + suffix
+}

@@ -1,0 +1,42 @@
+/// What holds for every transfer of one `TransferLoop`.
+public struct TransferConfiguration: Sendable {
+    public var userAgent = "podget"
+    /// The certificates to trust instead of the system's, as a PEM file.
+    public var caBundlePath: String?
+    /// Whether `~/.netrc` may supply credentials for hosts that no request gives any for.
+    public var usesNetrc = false
+    public var maximumConnectionsPerHost = 8
+    public var maximumConnections = 32
+    public var connectTimeout: Duration = .seconds(30)
+    /// A transfer slower than this for `lowSpeedTime` counts as stalled.
+    public var lowSpeedBytesPerSecond = 64
+    public var lowSpeedTime: Duration = .seconds(30)
+    public var maximumRedirects = 10
+    /// Bytes per second shared by all downloads; nil for as fast as it goes.
+    public var bandwidthLimit: Int64?
+    public var retry = RetryPolicy()
+    /// The shortest time between two progress events of one download.
+    public var progressInterval: Duration = .milliseconds(250)
+    /// The longest time between two syncs of a growing partial file: what a power cut can cost.
+    public var syncInterval: Duration = .seconds(5)
+
+    public init() {}
+}
+
+/// How often and how long a download tries again by itself.
+public struct RetryPolicy: Sendable {
+    /// Failures in a row without one new byte before the download gives up.
+    public var failureLimit = 5
+    /// Requests in one call of `download`, however much each of them brings.
+    public var requestLimit = 200
+    public var firstDelay: Duration = .seconds(1)
+    public var maximumDelay: Duration = .seconds(60)
+    /// A server that asks for a longer wait than this ends the download with a temporary failure.
+    public var retryAfterLimit: Duration = .seconds(600)
+    /// The longest pause between two probes of a host that cannot be reached.
+    public var maximumProbeDelay: Duration = .seconds(8)
+    /// How long a download that can go on waits for a host to be reachable again.
+    public var networkPatience: Duration = .seconds(900)
+
+    public init() {}
+}

@@ -1,0 +1,63 @@
+import FoundationEssentials
+
+/// What has been read of a document so far.
+struct Draft {
+    let context: ParseContext
+    /// Resolves against the `xml:base` that is in force.
+    var resolver: URLResolver
+    var feed: FeedDraft
+    var entry = EntryDraft()
+    /// Entries that were ended, until the builder takes them.
+    var finishedEntries: [EntryDraft] = []
+
+    // What is being read within an entry or the feed.
+    var person = PersonDraft()
+    var imageAddress: String?
+    var categoryPath: [String] = []
+    var value = PaymentValue()
+    var alternateEnclosure = AlternateEnclosure()
+    var mediaContent: Enclosure?
+
+    var listLimit: Int { context.limits.listCount }
+
+    init(context: ParseContext) {
+        self.context = context
+        resolver = URLResolver(base: context.baseURL)
+        feed = FeedDraft()
+    }
+
+    /// Makes an address absolute; nil where there is none.
+    func url(_ reference: String?) -> String? {
+        reference.flatMap { resolver.resolve($0) }
+    }
+
+    /// Reads a date; one that cannot be read is dropped with a diagnostic.
+    func date(_ text: String?) -> Date? {
+        guard let text = text?.nonBlank else { return nil }
+        if let date = parseFeedDate(text) { return date }
+        context.note(.badDate, "'\(text.prefix(80))' is no date")
+        return nil
+    }
+
+    /// Reads a duration in seconds; one that cannot be read is dropped with a diagnostic.
+    func duration(_ text: String?) -> Double? {
+        guard let text = text?.nonBlank else { return nil }
+        if let duration = parseFeedDuration(text) { return duration }
+        context.note(.badDuration, "'\(text.prefix(80))' is no duration")
+        return nil
+    }
+}
+
+/// The name, email and page of somebody, as Atom and iTunes give them.
+struct PersonDraft {
+    var name: String?
+    var email: String?
+    var uri: String?
+}
+
+extension Array {
+    /// Appends a value unless there is none or the list is full.
+    mutating func append(_ value: Element?, limit: Int) {
+        if let value, count < limit { append(value) }
+    }
+}

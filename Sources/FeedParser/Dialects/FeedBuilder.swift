@@ -1,0 +1,266 @@
+/// Builds a feed from the elements of an XML document, by the table of rules.
+///
+/// Episodes are handed on as their items end; the feed itself is complete after the last element.
+final class FeedBuilder: XMLHandler {
+    private(set) var rootKind = RootKind.none
+
+    private let context: ParseContext
+    private let onEpisode: (Episode) -> Void
+    private var draft: Draft
+    private var episodeCount = 0
+    private var frames: [Frame] = []
+    /// The text of the elements that are being read, the inner after the outer.
+    private var text: [UInt8] = []
+    /// Elements open within one that is left out.
+    private var ignoredDepth = 0
+    /// Elements open within one whose text is read.
+    private var inlineDepth = 0
+    private var ruleCache = RuleCache()
+    /// What a name without prefix and namespace means in this document.
+    private var defaultNamespace = Namespace.rss
+
+    enum RootKind { case none, feed, webPage }
+
+    /// An element that is open and known.
+    private struct Frame {
+        enum Content { case level(Level), text, markup(escapesText: Bool) }
+        var content: Content
+        var end: Rule.Handler?
+        var field: Field
+        var textStart: Int
+        /// The resolver of the elements around, where an `xml:base` changed it.
+        var outerResolver: URLResolver?
+    }
+
+    init(context: ParseContext, onEpisode: @escaping (Episode) -> Void) {
+        self.context = context
+        self.onEpisode = onEpisode
+        draft = Draft(context: context)
+    }
+
+    /// The feed without its episodes.
+    func finish() -> Feed { draft.feed.finished() }
+
+    func start(_ tag: StartTag) {
+        if ignoredDepth > 0 {
+            ignoredDepth += 1
+            return
+        }
+        guard let frame = frames.last else {
+            startRoot(tag)
+            return
+        }
+        switch frame.content {
+        case .level(let level): startChild(tag, at: level)
+        case .text: inlineDepth += 1
+        case .markup:
+            inlineDepth += 1
+            frames[frames.count - 1].field.hasMarkup = true
+            appendMarkup(tag)
+        }
+    }
+
+    func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard ignoredDepth == 0, let frame = frames.last else { return }
+        // Text that stands directly in a feed or an entry means nothing, and is most of the white space.
+        if case .level(let level) = frame.content, !level.holdsText { return }
+        guard text.count - frame.textStart + bytes.count <= context.limits.fieldByteCount else {
+            context.note(.fieldTooLong, "the text of '\(frame.field.element.name)' was cut")
+            return
+        }
+        if case .markup(escapesText: true) = frame.content {
+            appendEscaped(bytes)
+        } else {
+            text.append(contentsOf: bytes)
+        }
+    }
+
+    func end(localName: UnsafePointer<UInt8>) {
+        if ignoredDepth > 0 {
+            ignoredDepth -= 1
+            return
+        }
+        if inlineDepth > 0 {
+            inlineDepth -= 1
+            if case .markup = frames.last?.content {
+                text.append(contentsOf: "</\(String(cString: localName))>".utf8)
+            }
+            return
+        }
+        guard var frame = frames.popLast() else { return }
+        if let end = frame.end {
+            frame.field.text = String(decoding: text[frame.textStart...], as: UTF8.self)
+            end(&draft, frame.field)
+        }
+        text.removeSubrange(frame.textStart...)
+        if let resolver = frame.outerResolver { draft.resolver = resolver }
+        if !draft.finishedEntries.isEmpty { handOverEntries() }
+    }
+
+    private func startRoot(_ tag: StartTag) {
+        let uri = tag.namespaceURI?.lowercased() ?? ""
+        let attributes = tag.attributes
+        let version = attributes.first { $0.name == "version" }?.value.trimmed
+        rootKind = .feed
+        var level = Level.root
+        switch tag.element.name {
+        case "rss": draft.feed.value.format = rssFormat(version: version)
+        case "rdf": draft.feed.value.format = .rss10
+        case "feed", "entry":
+            defaultNamespace = .atom
+            draft.feed.value.format = uri.contains("purl.org/atom") || version == "0.3" ? .atom03 : .atom10
+            if tag.element.name == "feed" { level = .feed }
+        case "channel": level = .feed
+        case "item": level = .root
+        case "html": rootKind = .webPage
+        default: break
+        }
+        let isSingleEntry = tag.element.name == "entry" || tag.element.name == "item"
+        if isSingleEntry {
+            startChild(tag, at: .root)
+            return
+        }
+        push(.level(level), Field(element: tag.element, attributes: attributes, text: ""), tag, end: nil)
+        if level == .feed { draft.feed.language.offer(tag.xmlAttribute("lang"), rank: 2) }
+    }
+
+    private func startChild(_ tag: StartTag, at level: Level) {
+        guard let rule = rule(for: tag, at: level) else {
+            if level.mayHoldStrayEntries {
+                push(.level(.wrapper), Field(element: tag.element, attributes: [], text: ""), tag, end: nil)
+            } else {
+                ignoredDepth = 1
+            }
+            return
+        }
+        let field = Field(element: tag.element, attributes: tag.attributes, text: "")
+        switch rule {
+        case .attributes(let handler):
+            withBase(of: tag) { handler(&$0, field) }
+            ignoredDepth = 1
+        case .text(let handler): push(.text, field, tag, end: handler)
+        case .markup(let handler): push(.markup(escapesText: holdsXML(field)), field, tag, end: handler)
+        case .level(let inner, let begin, let end):
+            push(.level(inner), field, tag, end: end)
+            if inner == .feed { beginChannel(tag) }
+            begin?(&draft, field)
+            if inner == .entry { beginEntry(tag) }
+        case .transparent: push(.level(level), field, tag, end: nil)
+        }
+    }
+
+    private func rule(for tag: StartTag, at level: Level) -> Rule? {
+        ruleCache.rule(for: tag, at: level) { element in
+            let table = rules[level] ?? [:]
+            if tag.isUnprefixed, element.namespace == .rss || element.namespace == .unknown {
+                if let rule = table[self.defaultNamespace]?[element.name] { return rule }
+            }
+            if let rule = table[element.namespace]?[element.name] { return rule }
+            // An RSS document may put all its elements into Atom's namespace, or into one of its own.
+            let isDefault = tag.isUnprefixed && (element.namespace == .atom || element.namespace == .unknown)
+            return isDefault || element.namespace == .rdf ? table[.rss]?[element.name] : nil
+        }
+    }
+
+    private func push(_ content: Frame.Content, _ field: Field, _ tag: StartTag, end: Rule.Handler?) {
+        var frame = Frame(content: content, end: end, field: field, textStart: text.count)
+        if !field.attributes.isEmpty, let base = tag.xmlAttribute("base") {
+            frame.outerResolver = draft.resolver
+            draft.resolver = draft.resolver.rebased(to: base)
+        }
+        frames.append(frame)
+    }
+
+    private func withBase(of tag: StartTag, _ body: (inout Draft) -> Void) {
+        let outer = draft.resolver
+        if let base = tag.xmlAttribute("base") { draft.resolver = outer.rebased(to: base) }
+        body(&draft)
+        draft.resolver = outer
+    }
+
+    private func beginChannel(_ tag: StartTag) {
+        if draft.feed.value.format == .rss10, tag.namespaceURI?.contains("netscape.com") == true {
+            draft.feed.value.format = .rss090
+        }
+        draft.feed.language.offer(tag.xmlAttribute("lang"), rank: 2)
+    }
+
+    private func beginEntry(_ tag: StartTag) {
+        guard draft.feed.value.format == .rss10 || draft.feed.value.format == .rss090 else { return }
+        // RSS 1.0 names an item by `rdf:about`.
+        draft.entry.guid.offer(tag.attributes.first { $0.name == "about" }?.value.nonBlank, rank: 4)
+    }
+
+    private func handOverEntries() {
+        for entry in draft.finishedEntries {
+            let episode = entry.finished()
+            if var live = entry.live {
+                live.episode = episode
+                draft.feed.value.liveItems.append(live, limit: context.limits.listCount)
+            } else if episodeCount < context.limits.episodeCount {
+                episodeCount += 1
+                onEpisode(episode)
+            } else {
+                context.note(
+                    .tooManyEpisodes, "the episodes beyond \(context.limits.episodeCount) were left out")
+            }
+        }
+        draft.finishedEntries.removeAll()
+    }
+}
+
+extension FeedBuilder {
+    private func appendMarkup(_ tag: StartTag) {
+        text.append(contentsOf: "<\(tag.writtenName)".utf8)
+        for attribute in tag.attributes {
+            let value = escapedForHTML(attribute.value).replacing("\"", with: "&quot;")
+            text.append(contentsOf: " \(attribute.name)=\"\(value)\"".utf8)
+        }
+        text.append(UInt8(ascii: ">"))
+    }
+
+    private func appendEscaped(_ bytes: UnsafeBufferPointer<UInt8>) {
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "<"): text.append(contentsOf: "&lt;".utf8)
+            case UInt8(ascii: "&"): text.append(contentsOf: "&amp;".utf8)
+            default: text.append(byte)
+            }
+        }
+    }
+}
+
+extension Level {
+    /// Whether text that stands directly in an element of this level is wanted.
+    fileprivate var holdsText: Bool {
+        switch self {
+        case .person, .image, .itunesCategory: true
+        default: false
+        }
+    }
+
+    /// Whether an unknown element of this level is searched for feeds and entries.
+    fileprivate var mayHoldStrayEntries: Bool {
+        self == .root || self == .feed || self == .wrapper
+    }
+}
+
+private func rssFormat(version: String?) -> FeedFormat {
+    switch version ?? "" {
+    case "0.90", "0.9": .rss090
+    case "0.91": .rss091
+    case "0.92": .rss092
+    case "0.93": .rss093
+    case "0.94": .rss094
+    case "1.0": .rss10
+    default: .rss20
+    }
+}
+
+/// Whether an Atom text construct holds elements, so that its characters must be escaped to stand among them.
+private func holdsXML(_ field: Field) -> Bool {
+    guard field.element.namespace == .atom || field.element.namespace == .rss else { return false }
+    let type = field["type"]?.lowercased() ?? ""
+    let mode = field["mode"]?.lowercased()
+    return type == "xhtml" || type.hasSuffix("+xml") || (mode == "xml" && type.contains("html"))
+}

@@ -1,0 +1,43 @@
+/// Why a document could not be read as a feed.
+public enum FeedError: Error, Sendable, Equatable {
+    /// The document is HTML; the feeds are those that it offers.
+    case webPage(feeds: [DiscoveredFeed])
+    case empty
+    /// Neither a feed's root element nor JSON was found.
+    case noFeedRoot
+    /// The decoded document is longer than this many bytes.
+    case tooLarge(byteCount: Int)
+    /// Elements, or JSON values, are nested deeper than this.
+    case tooDeep(depth: Int)
+    /// One field is longer than this many bytes.
+    case fieldTooLong(byteCount: Int)
+    /// One element has more attributes than this.
+    case tooManyAttributes(count: Int)
+    /// Entities expand to far more than the document holds.
+    case entityAmplification
+    /// The bytes cannot be decoded from this character encoding.
+    case undecodable(encoding: String)
+    case malformedJSON(line: Int, message: String)
+    case outOfMemory
+}
+
+extension FeedError: CustomStringConvertible {
+    /// One line for the user.
+    public var description: String {
+        switch self {
+        case .webPage(let feeds) where feeds.isEmpty: "a web page, not a feed"
+        case .webPage(let feeds):
+            "a web page, not a feed; it offers " + feeds.map(\.url).joined(separator: " ")
+        case .empty: "an empty document"
+        case .noFeedRoot: "not a feed: neither RSS, Atom nor JSON"
+        case .tooLarge(let byteCount): "larger than \(byteCount) bytes"
+        case .tooDeep(let depth): "nested deeper than \(depth) levels"
+        case .fieldTooLong(let byteCount): "a field is longer than \(byteCount) bytes"
+        case .tooManyAttributes(let count): "an element has more than \(count) attributes"
+        case .entityAmplification: "its entities expand without bound"
+        case .undecodable(let encoding): "not readable as \(encoding)"
+        case .malformedJSON(let line, let message): "broken JSON in line \(line): \(message)"
+        case .outOfMemory: "no memory left"
+        }
+    }
+}

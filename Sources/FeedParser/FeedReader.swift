@@ -1,0 +1,123 @@
+public import FoundationEssentials
+
+/// Reads a feed from bytes as they arrive.
+///
+/// A reader belongs to one thread and reads one document: any number of `feed` calls, then one `finish`. An error
+/// ends it.
+public final class FeedReader {
+    private enum Phase {
+        /// Only blanks and a byte order mark came so far.
+        case beginning([UInt8])
+        case xml(XMLFeedReader)
+        case json([UInt8])
+    }
+
+    private let context: ParseContext
+    private let contentType: String?
+    private let onEpisode: ((Episode) -> Void)?
+    private var phase = Phase.beginning([])
+    private let kept = KeptEpisodes()
+
+    /// Holds episodes for the feed where nobody else takes them.
+    private final class KeptEpisodes {
+        var episodes: [Episode] = []
+    }
+
+    /// Prepares to read one document.
+    ///
+    /// `baseURL` is the document's address, against which relative addresses are resolved; `contentType` the value
+    /// of the HTTP header. `onEpisode` takes each episode as its item closes; the feed then keeps no episodes.
+    public init(
+        baseURL: String? = nil, contentType: String? = nil, limits: ParserLimits = ParserLimits(),
+        onEpisode: ((Episode) -> Void)? = nil
+    ) {
+        context = ParseContext(limits: limits, baseURL: baseURL)
+        self.contentType = contentType
+        self.onEpisode = onEpisode
+    }
+
+    /// Takes the next bytes of the document, in pieces of any size.
+    public func feed(_ bytes: UnsafeRawBufferPointer) throws(FeedError) {
+        switch phase {
+        case .beginning(var start):
+            start.append(contentsOf: bytes)
+            try begin(start, isLast: false)
+        case .xml(let reader):
+            try reader.push(bytes)
+        case .json(var document):
+            phase = .json([])
+            guard document.count + bytes.count <= context.limits.decodedByteCount else {
+                throw .tooLarge(byteCount: context.limits.decodedByteCount)
+            }
+            document.append(contentsOf: bytes)
+            phase = .json(document)
+        }
+    }
+
+    /// Ends the document and gives the feed.
+    public func finish() throws(FeedError) -> Feed {
+        if case .beginning(let start) = phase { try begin(start, isLast: true) }
+        var feed: Feed
+        switch phase {
+        case .beginning: throw .empty
+        case .xml(let reader): feed = try reader.finish()
+        case .json(let document):
+            feed = try readJSON(document, context: context)
+            if let onEpisode {
+                for episode in feed.episodes { onEpisode(episode) }
+                feed.episodes = []
+            }
+        }
+        feed.episodes += kept.episodes
+        feed.diagnostics = context.diagnostics
+        return feed
+    }
+
+    /// Tells JSON from XML by the first byte that is no blank.
+    private func begin(_ start: [UInt8], isLast: Bool) throws(FeedError) {
+        let isBlankOrMark = { (byte: UInt8) in byte <= 0x20 || byte == 0xEF || byte == 0xBB || byte == 0xBF }
+        guard let first = start.first(where: { !isBlankOrMark($0) }) else {
+            guard start.count <= context.limits.decodedByteCount else {
+                throw .tooLarge(byteCount: context.limits.decodedByteCount)
+            }
+            phase = .beginning(start)
+            return
+        }
+        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+            phase = .json([])
+        } else {
+            let onEpisode = self.onEpisode ?? { [kept] episode in kept.episodes.append(episode) }
+            phase = .xml(try XMLFeedReader(contentType: contentType, context: context, onEpisode: onEpisode))
+        }
+        try feedAgain(start)
+    }
+
+    private func feedAgain(_ bytes: [UInt8]) throws(FeedError) {
+        let result: Result<Void, FeedError> = bytes.withUnsafeBytes { bytes in
+            do throws(FeedError) {
+                return .success(try feed(bytes))
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+    }
+
+    /// Reads a whole document.
+    public static func parse(
+        _ data: Data, baseURL: String? = nil, contentType: String? = nil,
+        limits: ParserLimits = ParserLimits()
+    ) throws(FeedError) -> Feed {
+        try parse([UInt8](data), baseURL: baseURL, contentType: contentType, limits: limits)
+    }
+
+    /// Reads a whole document.
+    public static func parse(
+        _ bytes: [UInt8], baseURL: String? = nil, contentType: String? = nil,
+        limits: ParserLimits = ParserLimits()
+    ) throws(FeedError) -> Feed {
+        let reader = FeedReader(baseURL: baseURL, contentType: contentType, limits: limits)
+        try reader.feedAgain(bytes)
+        return try reader.finish()
+    }
+}

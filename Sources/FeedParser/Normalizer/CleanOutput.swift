@@ -1,0 +1,102 @@
+/// Collects cleaned text: stretches of the input as they are, and what replaces the rest.
+///
+/// A long unchanged stretch goes to the sink without being copied; short ones are gathered first, for the parser
+/// behind it is quicker with large pieces.
+struct CleanOutput {
+    private static let directByteCount = 16 * 1024
+
+    private let sink: (UnsafeRawBufferPointer) -> Void
+    private var gathered: [UInt8] = []
+    private var input = UnsafeRawBufferPointer(start: nil, count: 0)
+    private var runStart = 0
+
+    init(sink: @escaping (UnsafeRawBufferPointer) -> Void) {
+        self.sink = sink
+    }
+
+    /// Begins a piece of input, which must stay in place until `end`.
+    mutating func begin(_ bytes: UnsafeRawBufferPointer) {
+        input = bytes
+        runStart = 0
+    }
+
+    /// Ends the piece: what was not replaced up to `index` is handed on.
+    mutating func end(at index: Int) {
+        takeRun(to: index)
+        input = UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+
+    /// Leaves out the input from `start` to `end`; what is appended next stands in its place.
+    mutating func replace(from start: Int, to end: Int) {
+        takeRun(to: start)
+        runStart = end
+    }
+
+    mutating func append(_ text: String) {
+        gathered.append(contentsOf: text.utf8)
+    }
+
+    mutating func append(_ bytes: some Sequence<UInt8>) {
+        gathered.append(contentsOf: bytes)
+    }
+
+    mutating func appendLineBreaks(_ count: Int) {
+        for _ in 0..<count { gathered.append(0x0A) }
+    }
+
+    mutating func appendEndTag(_ name: [UInt8]) {
+        append("</")
+        append(name)
+        append(">")
+    }
+
+    /// Appends the value of an attribute, with everything escaped that must be.
+    mutating func appendAttributeValue(_ value: Slice<UnsafeRawBufferPointer>) {
+        var index = value.startIndex
+        while index < value.endIndex {
+            let byte = value[index]
+            switch byte {
+            case UInt8(ascii: "&"):
+                let end = value[(index + 1)...].prefix(32).firstIndex { !isReferenceByte($0) }
+                if let end, value[end] == UInt8(ascii: ";"), end > index + 1 {
+                    let name = String(decoding: value[index + 1..<end], as: UTF8.self)
+                    switch resolveReference(name) {
+                    case .character(let codePoint): append("&#\(codePoint);")
+                    case .forbidden: break
+                    case .unknown: append("&#38;\(name);")
+                    }
+                    index = end
+                } else {
+                    append("&#38;")
+                }
+            case UInt8(ascii: "<"): append("&#60;")
+            case UInt8(ascii: "\""): append("&#34;")
+            case 0x09, 0x0A, 0x0D: append(" ")
+            case 0..<0x20, 0x7F: break
+            default: gathered.append(byte)
+            }
+            index += 1
+        }
+    }
+
+    /// Hands everything gathered to the sink.
+    mutating func flush() {
+        guard !gathered.isEmpty else { return }
+        gathered.withUnsafeBytes(sink)
+        gathered.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func takeRun(to end: Int) {
+        if end > runStart {
+            let run = UnsafeRawBufferPointer(rebasing: input[runStart..<end])
+            if run.count >= Self.directByteCount {
+                flush()
+                sink(run)
+            } else {
+                gathered.append(contentsOf: run)
+                if gathered.count >= 4 * Self.directByteCount { flush() }
+            }
+        }
+        runStart = max(runStart, end)
+    }
+}

@@ -1,0 +1,21 @@
+/// The bounds within which a document is read.
+public struct ParserLimits: Sendable, Equatable {
+    /// Bytes of the document after it was turned into UTF-8.
+    public var decodedByteCount = 128 << 20
+    /// Open XML elements at one time.
+    public var depth = 250
+    /// Episodes; those beyond are dropped with a diagnostic.
+    public var episodeCount = 100_000
+    /// Bytes of one element's text or of one attribute.
+    public var fieldByteCount = 8 << 20
+    /// Attributes and namespace declarations of one element.
+    public var attributeCount = 256
+    /// Entries of one list of an episode or feed, such as categories; those beyond are dropped.
+    public var listCount = 10_000
+    /// JSON objects and arrays within one another.
+    public var jsonDepth = 128
+    /// Diagnostics; those beyond are dropped.
+    public var diagnosticCount = 100
+
+    public init() {}
+}

@@ -1,0 +1,92 @@
+/// The name of an element: what tables of rules are keyed by.
+struct Element: Hashable, Sendable {
+    var namespace: Namespace
+    /// Without the prefix, in lower case, for feeds are careless with case.
+    var name: String
+
+    init(_ namespace: Namespace, _ name: String) {
+        self.namespace = namespace
+        self.name = name
+    }
+}
+
+/// One attribute of an element.
+struct Attribute: Equatable, Sendable {
+    /// Without the prefix, in lower case.
+    var name: String
+    var value: String
+}
+
+/// A start tag as the XML parser reports it.
+///
+/// It points into the parser's memory: it must not be kept beyond the call that brought it.
+struct StartTag {
+    let element: Element
+    /// A number that stands for the element's qualified name in this document; nil for one too many to count.
+    let elementID: Int?
+    /// Whether the element was written without a prefix.
+    let isUnprefixed: Bool
+    private let uri: UnsafePointer<UInt8>?
+    private let localName: UnsafePointer<UInt8>
+    private let attributeParts: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
+    private let attributeCount: Int
+
+    init(
+        element: Element, elementID: Int?, isUnprefixed: Bool, uri: UnsafePointer<UInt8>?,
+        localName: UnsafePointer<UInt8>,
+        attributeParts: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, attributeCount: Int
+    ) {
+        self.element = element
+        self.elementID = elementID
+        self.isUnprefixed = isUnprefixed
+        self.uri = uri
+        self.localName = localName
+        self.attributeParts = attributeParts
+        self.attributeCount = attributeParts == nil ? 0 : attributeCount
+    }
+
+    /// The name as the document writes it, without the prefix.
+    var writtenName: String { String(cString: localName) }
+
+    var namespaceURI: String? { uri.map { String(cString: $0) } }
+
+    /// The attributes, copied.
+    var attributes: [Attribute] {
+        if attributeCount == 0 { return [] }
+        return (0..<attributeCount).compactMap { index in
+            name(of: index).map { name in
+                Attribute(name: String(cString: name).lowercased(), value: value(of: index))
+            }
+        }
+    }
+
+    /// The attribute of the `xml` namespace with this name.
+    func xmlAttribute(_ name: StaticString) -> String? {
+        for index in 0..<attributeCount where isXML(index) {
+            if let candidate = self.name(of: index), hasName(candidate, name) { return value(of: index) }
+        }
+        return nil
+    }
+
+    // libxml2 gives five pointers per attribute: local name, prefix, namespace, start and end of the value.
+    private func name(of index: Int) -> UnsafePointer<UInt8>? { attributeParts?[5 * index] }
+
+    private func isXML(_ index: Int) -> Bool {
+        guard let prefix = attributeParts?[5 * index + 1] else { return false }
+        return hasName(prefix, "xml")
+    }
+
+    private func value(of index: Int) -> String {
+        guard let start = attributeParts?[5 * index + 3], let end = attributeParts?[5 * index + 4] else {
+            return ""
+        }
+        return String(decoding: UnsafeBufferPointer(start: start, count: end - start), as: UTF8.self)
+    }
+
+    private func hasName(_ candidate: UnsafePointer<UInt8>, _ name: StaticString) -> Bool {
+        for index in 0..<name.utf8CodeUnitCount where candidate[index] != name.utf8Start[index] {
+            return false
+        }
+        return candidate[name.utf8CodeUnitCount] == 0
+    }
+}

@@ -1,0 +1,24 @@
+/// All commands, in the order in which `podget --help` lists them.
+enum CommandTable {
+    static let commands: [any Command.Type] = [
+        SubscribeCommand.self,
+        SyncCommand.self,
+        RefreshCommand.self,
+        DownloadCommand.self,
+        UnsubscribeCommand.self,
+        FeedsCommand.self,
+        EpisodesCommand.self,
+        ShowCommand.self,
+        InspectCommand.self,
+        StatusCommand.self,
+        StorageCommand.self,
+        DeleteCommand.self,
+        PlaylistCommand.self,
+    ]
+
+    static var syntaxes: [CommandSyntax] { commands.map { $0.syntax } }
+
+    static func command(named name: String) -> (any Command.Type)? {
+        commands.first { $0.syntax.name == name }
+    }
+}

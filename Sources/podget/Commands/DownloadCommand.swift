@@ -1,0 +1,44 @@
+import Aggregator
+import EpisodeStore
+
+/// Downloads episodes now: `podget download [EPISODE…]`.
+struct DownloadCommand: Command {
+    static let syntax = CommandSyntax(
+        name: "download",
+        group: .main,
+        summary: "Download episodes, and go on with what is queued",
+        arguments: [ArgumentSyntax("EPISODE", .any, "The episodes to download; with --latest, one FEED")],
+        options: [OptionSyntax("latest", value: "N", "Download the N newest episodes of the FEED named")],
+        details: "Without arguments it goes on with the downloads that are queued.",
+        examples: [
+            .init("podget download 12 15", "downloads two episodes by number"),
+            .init("podget download --latest 5 tea-and-trains", "downloads the five newest of a feed"),
+            .init("podget download tea-and-trains:S2", "downloads a season"),
+        ])
+
+    private let selectors: [String]
+    private let latest: Int?
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        selectors = arguments.positional
+        latest = try arguments.number(of: "latest", in: 1...10_000)
+        if latest != nil, selectors.count != 1 {
+            throw UsageError("--latest goes with one FEED: podget download --latest N FEED")
+        }
+    }
+
+    func run(in environment: Environment) async throws -> ExitCode {
+        let aggregator = try environment.openAggregator()
+        let printer = EventPrinter(environment)
+        let summary = try await aggregator.download(try await episodes(aggregator).map(\.id)) {
+            printer.print($0)
+        }
+        return try printer.finish(summary)
+    }
+
+    private func episodes(_ aggregator: Aggregator) async throws -> [EpisodeRecord] {
+        guard let latest else { return try await aggregator.episodes(matching: selectors) }
+        return try await aggregator.newestFiles(
+            of: try await aggregator.feed(matching: selectors[0]), count: latest)
+    }
+}

@@ -1,0 +1,42 @@
+import Aggregator
+import EpisodeStore
+
+/// Lists the subscribed feeds: `podget feeds`.
+struct FeedsCommand: Command {
+    static let syntax = CommandSyntax(
+        name: "feeds", group: .look, summary: "List the feeds",
+        details: "Reads what is stored; the network is not asked.")
+
+    init(_ arguments: Arguments) throws(UsageError) {}
+
+    func run(in environment: Environment) async throws -> ExitCode {
+        let feeds = try await environment.openForReading()?.feeds(matching: []) ?? []
+        if environment.options.wantsJSON {
+            try environment.output.write(jsonText(feeds.map(FeedRow.init)))
+            return .done
+        }
+        if feeds.isEmpty {
+            try environment.say("There are no feeds yet; 'podget subscribe ADDRESS' adds one")
+            return .done
+        }
+        var table = Table([
+            .init(title: "ID", alignment: .right),
+            .init(title: "SLUG", isFlexible: true),
+            .init(title: "TITLE", isFlexible: true),
+            .init(title: "EPISODES", alignment: .right),
+            .init(title: "DOWNLOADED", alignment: .right),
+            .init(title: "CHECKED"),
+            .init(title: "PROBLEM", isFlexible: true),
+        ])
+        let format = environment.format
+        for feed in feeds {
+            table.addRow([
+                feed.id.description, feed.slug, feed.title, format.number(feed.episodeCount),
+                format.number(feed.downloadedCount), feed.lastChecked.map(format.moment) ?? "never",
+                feed.lastError ?? "",
+            ])
+        }
+        try environment.output.write(table.text(width: environment.terminalWidth))
+        return .done
+    }
+}

@@ -1,0 +1,46 @@
+import Aggregator
+import FeedParser
+
+/// Parses a feed and shows it: `podget inspect SOURCE`.
+struct InspectCommand: Command {
+    static let syntax = CommandSyntax(
+        name: "inspect",
+        group: .look,
+        summary: "Parse a feed and show what is in it; subscribes to nothing",
+        arguments: [ArgumentSyntax("SOURCE", .one, "A file, an address, or - for standard input")],
+        options: [
+            OptionSyntax("base-url", value: "URL", "Resolve relative addresses against URL"),
+            OptionSyntax(
+                "content-type", value: "TYPE",
+                "What a server would have said, such as \"text/xml; charset=…\""),
+        ],
+        examples: [
+            .init("podget inspect feed.xml", "sums a feed up, with what was repaired"),
+            .init("podget inspect --json https://example.com/feed.xml", "prints everything as JSON"),
+        ])
+
+    private let source: String
+    private let baseURL: String?
+    private let contentType: String?
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        source = arguments.positional[0]
+        baseURL = arguments.value(of: "base-url")
+        contentType = arguments.value(of: "content-type")
+    }
+
+    func run(in environment: Environment) async throws -> ExitCode {
+        let inspection = Inspection(
+            source: source, baseURL: baseURL, contentType: contentType,
+            workingDirectory: environment.workingDirectory, isOffline: environment.options.isOffline,
+            version: Version.number)
+        if environment.options.wantsJSON {
+            try environment.output.write(jsonText(try await inspection.feed()))
+            return .done
+        }
+        let summary = FeedSummary()
+        let feed = try await inspection.feed { summary.add($0) }
+        try environment.output.write(summary.text(feed, environment))
+        return .done
+    }
+}

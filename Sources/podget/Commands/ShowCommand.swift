@@ -1,0 +1,99 @@
+import Aggregator
+import EpisodeStore
+import FeedParser
+
+/// Shows one feed or episode: `podget show FEED|EPISODE`.
+struct ShowCommand: Command {
+    static let syntax = CommandSyntax(
+        name: "show",
+        group: .look,
+        summary: "Show a feed, or an episode with its notes",
+        arguments: [ArgumentSyntax("FEED|EPISODE", .one, "A feed (by name), or an episode (by number)")],
+        examples: [
+            .init("podget show 12", "shows episode 12"), .init("podget show tea-and-trains", "shows a feed"),
+        ])
+
+    private let selector: String
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        selector = arguments.positional[0]
+    }
+
+    func run(in environment: Environment) async throws -> ExitCode {
+        guard let aggregator = try environment.openForReading() else {
+            throw AggregatorError.unknown(selector, nearest: [])
+        }
+        let library = aggregator.library
+        if case .found(let episodes) = try await library.episodes(matching: selector) {
+            if environment.options.wantsJSON {
+                try environment.output.write(jsonText(episodes.map { EpisodeRow($0, aggregator) }))
+                return .done
+            }
+            for episode in episodes {
+                if let detail = try await library.episodeDetail(episode.id) {
+                    try environment.output.write(text(detail, aggregator, environment))
+                }
+            }
+            return .done
+        }
+        let feed = try await aggregator.feed(matching: selector)
+        if environment.options.wantsJSON {
+            try environment.output.write(jsonText(FeedRow(feed)))
+            return .done
+        }
+        try environment.output.write(text(feed, environment))
+        return .done
+    }
+
+    private func text(_ feed: FeedRecord, _ environment: Environment) -> String {
+        let format = environment.format
+        var text = lines([
+            ("Feed", feed.title), ("Slug", feed.slug), ("Number", feed.id.description),
+            ("Author", feed.author),
+            ("Address", shownAddress(feed.url)), ("Website", feed.link), ("Language", feed.language),
+            ("Episodes", format.number(feed.episodeCount)),
+            ("Downloaded", format.number(feed.downloadedCount)),
+            ("Checked", feed.lastChecked.map(format.moment)), ("Problem", feed.lastError),
+        ])
+        if let description = feed.description { text += "\n" + terminalLines(description) + "\n" }
+        return text
+    }
+
+    private func text(_ detail: EpisodeDetail, _ aggregator: Aggregator, _ environment: Environment) -> String
+    {
+        let format = environment.format
+        let episode = detail.record
+        let isDone = episode.state == .done
+        let place = [episode.season.map { "season \($0)" }, episode.episode.map { "episode \($0)" }]
+            .compactMap { $0 }.joined(separator: ", ")
+        var text = lines([
+            ("Episode", episode.title), ("Number", episode.id.description), ("Feed", episode.feedTitle),
+            ("Place", place), ("Published", episode.published.map(format.moment)),
+            ("Length", episode.duration.map { format.duration(seconds: $0 / .seconds(1)) }),
+            ("State", stateWord(episode)), ("Why", episode.reason),
+            ("File", isDone ? episode.filePath.map(aggregator.absolutePath(ofStored:)) : nil),
+            ("Size", isDone ? episode.byteCount.map(format.bytes) : nil),
+            ("Address", episode.enclosureURL.map(shownAddress)), ("Website", episode.link),
+            ("With", detail.persons.map(\.name).joined(separator: ", ")),
+        ])
+        let notes =
+            detail.summary
+            ?? detail.summary
+        if let notes { text += "\n" + terminalLines(notes) + "\n" }
+        if !detail.chapters.isEmpty {
+            text += "\nChapters:\n"
+            for chapter in detail.chapters {
+                let start = format.duration(seconds: chapter.start / .seconds(1))
+                text += "  \(start)  \(terminalText(chapter.title ?? ""))\n"
+            }
+        }
+        return text
+    }
+
+    private func lines(_ pairs: [(String, String?)]) -> String {
+        pairs.compactMap { name, value in
+            guard let value, !value.isEmpty else { return nil }
+            return name + ":" + String(repeating: " ", count: 12 - name.count) + terminalText(value) + "\n"
+        }.joined()
+    }
+}

@@ -1,0 +1,56 @@
+import Aggregator
+import EpisodeStore
+
+/// Shows the queue and what runs, from any process: `podget status`.
+struct StatusCommand: Command {
+    static let syntax = CommandSyntax(
+        name: "status",
+        group: .transfers,
+        summary: "Show running, queued and failed downloads",
+        details: "'resume' means that a download goes on where it stopped; 'retry' that it starts over.")
+
+    init(_ arguments: Arguments) throws(UsageError) {}
+
+    func run(in environment: Environment) async throws -> ExitCode {
+        let status = try await environment.openForReading()?.library.downloadsStatus()
+        if environment.options.wantsJSON {
+            try environment.output.write(jsonText(StatusRow(status)))
+            return .done
+        }
+        let downloads = status.map { $0.active + $0.queued + $0.waiting + $0.paused + $0.failed } ?? []
+        if downloads.isEmpty {
+            try environment.say("Nothing is queued")
+            return .done
+        }
+        var table = Table([
+            .init(title: "ID", alignment: .right),
+            .init(title: "STATE"),
+            .init(title: "FEED", isFlexible: true),
+            .init(title: "TITLE", isFlexible: true),
+            .init(title: "BYTES"),
+            .init(title: "CAN"),
+            .init(title: "WHY", isFlexible: true),
+        ])
+        for download in downloads {
+            let row = StatusRow.Item(download)
+            table.addRow([
+                download.id.description, download.state.rawValue, download.feedTitle, download.title,
+                progressText(download, environment.format), row.verb?.rawValue ?? "", download.reason ?? "",
+            ])
+        }
+        try environment.output.write(table.text(width: environment.terminalWidth))
+        return .done
+    }
+
+    private func progressText(_ download: QueuedDownload, _ format: HumanFormat) -> String {
+        let row = StatusRow.Item(download)
+        var parts: [String] = []
+        if download.byteCount > 0 || download.state == .active {
+            let expected =
+                row.expectedBytes.map { " / " + (row.expectedIsExact ? "" : "~") + format.bytes($0) } ?? ""
+            parts.append(format.bytes(download.byteCount) + expected)
+        }
+        if let rate = row.rate { parts.append(format.rate(bytesPerSecond: rate)) }
+        return parts.joined(separator: " · ")
+    }
+}

@@ -1,0 +1,76 @@
+import Aggregator
+import EpisodeStore
+
+/// Adds feeds: `podget subscribe SOURCE…`.
+struct SubscribeCommand: Command {
+    static let syntax = CommandSyntax(
+        name: "subscribe",
+        group: .main,
+        summary: "Add feeds to the library",
+        arguments: [
+            ArgumentSyntax(
+                "SOURCE", .atLeastOne, "A feed's address, a web page that links to one, or a local feed file")
+        ],
+        options: [
+            OptionSyntax("latest", value: "N", "Keep the N newest episodes of these feeds downloaded"),
+            OptionSyntax("name", value: "NAME", "Show the feed under this name (one SOURCE only)"),
+        ],
+        details: "Fetches each feed and stores its episodes. 'podget sync' then downloads the newest.",
+        examples: [
+            .init("podget subscribe https://example.com/feed.xml", "adds one feed"),
+            .init(
+                "podget subscribe --latest 3 example.com/show",
+                "adds a feed and keeps its three newest episodes"),
+        ])
+
+    private let sources: [String]
+    private let settings: FeedSettings
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        sources = arguments.positional
+        var settings = FeedSettings()
+        settings.latest = try arguments.number(of: "latest", in: 0...10_000)
+        settings.name = arguments.value(of: "name")
+        if settings.name != nil, sources.count > 1 {
+            throw UsageError("--name fits one SOURCE only")
+        }
+        self.settings = settings
+    }
+
+    func run(in environment: Environment) async throws -> ExitCode {
+        let aggregator = try environment.openAggregator()
+        var failed = 0
+        for source in sources {
+            do {
+                let subscription = try await aggregator.subscribe(
+                    to: source, workingDirectory: environment.workingDirectory, settings: settings)
+                try tell(subscription, in: environment)
+            } catch let error as AggregatorError {
+                try Task.checkCancellation()
+                environment.complain(error.description)
+                failed += 1
+            }
+        }
+        if failed == 0 { return .done }
+        return failed == sources.count ? .failed : .partly
+    }
+
+    private func tell(_ subscription: Subscription, in environment: Environment) throws {
+        let feed: FeedRecord
+        switch subscription {
+        case .added(let added, let isTruncated):
+            feed = added
+            let count = counted(added.episodeCount, "episode", in: environment)
+            try environment.say("Subscribed to \(added.title): \(count)")
+            if isTruncated {
+                environment.complain("\(added.title): the feed is cut off; what could be read of it is kept")
+            }
+        case .alreadySubscribed(let known):
+            feed = known
+            try environment.say("Already subscribed to \(known.title)")
+        }
+        if environment.options.wantsJSON {
+            try environment.output.write(jsonText(FeedRow(feed), isIndented: false))
+        }
+    }
+}

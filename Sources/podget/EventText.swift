@@ -1,0 +1,64 @@
+import Aggregator
+
+/// Tells one event in one line, or not at all where it is of no interest.
+struct EventText {
+    struct Line {
+        let text: String
+        var isProblem = false
+    }
+
+    private let format: HumanFormat
+    private let isVerbose: Bool
+
+    init(_ format: HumanFormat, isVerbose: Bool) {
+        self.format = format
+        self.isVerbose = isVerbose
+    }
+
+    func line(_ event: SyncEvent) -> Line? {
+        switch event {
+        case .feedRefreshed(let feed, let new, _):
+            guard new > 0 || isVerbose else { return nil }
+            return Line(text: "\(feed.title): \(format.number(new)) new")
+        case .feedFailed(let feed, let message):
+            return Line(text: "\(feed.title): \(message)", isProblem: true)
+        case .downloadStarted(let episode, let resumedFrom, let restartReason):
+            if let restartReason {
+                return Line(text: "Starting over: \(name(episode)): \(restartReason)")
+            }
+            if resumedFrom > 0 {
+                return Line(text: "Resuming at \(format.bytes(resumedFrom)): \(name(episode))")
+            }
+            return isVerbose ? Line(text: "Downloading \(name(episode))") : nil
+        case .downloadWaits(let episode, let reason, let seconds):
+            let pause = format.duration(seconds: seconds)
+            return Line(text: "Waiting \(pause): \(name(episode)): \(reason)")
+        case .downloadFinished(let episode, let file):
+            let doubt = file.isVerified ? "" : ", size not known beforehand"
+            return Line(text: "Downloaded \(name(episode)) (\(format.bytes(file.byteCount))\(doubt))")
+        case .downloadFailed(let episode, let message, let canResume):
+            let rest = canResume ? "; what arrived is kept, and the next sync resumes there" : ""
+            return Line(text: "\(name(episode)): \(message)\(rest)", isProblem: true)
+        case .downloadInterrupted(let episode, let canResume):
+            let rest = canResume ? "resumes there next time" : "starts over next time"
+            return Line(text: "Interrupted: \(name(episode)): \(rest)")
+        case .fileMissing(let episode, let path):
+            return Line(
+                text:
+                    "\(name(episode)): the file is gone (\(path)); 'podget download \(episode.id)' fetches it again"
+            )
+        case .playlistWritten(let path, _):
+            return isVerbose ? Line(text: "Wrote \(path)") : nil
+        case .queueHeldElsewhere:
+            return Line(text: "Another podget is downloading; following it")
+        case .note(let text):
+            return Line(text: text, isProblem: true)
+        case .downloadProgressed:
+            return nil
+        }
+    }
+
+    private func name(_ episode: EpisodeReference) -> String {
+        "\(episode.feedTitle): \(episode.title)"
+    }
+}

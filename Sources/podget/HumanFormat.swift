@@ -1,0 +1,48 @@
+import FoundationEssentials
+import FoundationInternationalization
+
+/// Dates, sizes and durations as the user's locale writes them.
+struct HumanFormat: Sendable {
+    let locale: Locale
+    let timeZone: TimeZone
+
+    func bytes(_ count: Int64) -> String {
+        count.formatted(.byteCount(style: .file).locale(locale))
+    }
+
+    func number(_ number: Int) -> String {
+        number.formatted(.number.locale(locale))
+    }
+
+    func day(_ date: Date) -> String {
+        date.formatted(
+            Date.FormatStyle(date: .abbreviated, time: .omitted, locale: locale, timeZone: timeZone))
+    }
+
+    func moment(_ date: Date) -> String {
+        date.formatted(
+            Date.FormatStyle(date: .abbreviated, time: .shortened, locale: locale, timeZone: timeZone))
+    }
+
+    /// A length of time as a clock shows it: `1:02:03`, or `2:03` under an hour.
+    func duration(seconds: Double) -> String {
+        let whole = Duration.seconds(Int64(min(max(seconds, 0), 359_999_999).rounded()))
+        let pattern: Duration.TimeFormatStyle.Pattern =
+            whole < .seconds(3600) ? .minuteSecond : .hourMinuteSecond
+        return whole.formatted(.time(pattern: pattern).locale(locale))
+    }
+
+    func rate(bytesPerSecond: Double) -> String {
+        bytes(Int64(min(max(bytesPerSecond, 0), 1e15))) + "/s"
+    }
+}
+
+/// Chooses the locale for numbers and dates from the environment, as POSIX orders the variables.
+///
+/// `C` and `POSIX` ask for plain English.
+func userLocale(_ variables: [String: String]) -> Locale {
+    let names = ["LC_ALL", "LC_TIME", "LC_NUMERIC", "LANG"]
+    let value = names.lazy.compactMap { variables[$0] }.first { !$0.isEmpty } ?? "C"
+    let name = value.prefix { $0 != "." && $0 != "@" }
+    return Locale(identifier: name == "C" || name == "POSIX" ? "en_US_POSIX" : String(name))
+}

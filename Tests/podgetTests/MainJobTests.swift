@@ -1,0 +1,260 @@
+import Foundation
+import TestServer
+import Testing
+
+@testable import podget
+
+/// Subscribe, sync, listen offline: the whole path against a real server on loopback.
+@Suite(.timeLimit(.minutes(1)))
+struct MainJobTests {
+    private struct EpisodeLine: Decodable {
+        let title: String
+        let state: String
+        let verb: String?
+        let file: String?
+        let bytes: Int64?
+        let url: String?
+    }
+
+    private struct StorageList: Decodable {
+        struct Item: Decodable {
+            let title: String
+            let feed: String
+            let bytes: Int64
+            let file: String
+        }
+        let total: Int64
+        let items: [Item]
+    }
+
+    private struct FeedLine: Decodable {
+        let slug: String
+        let title: String
+        let episodes: Int
+        let downloaded: Int
+        let lastError: String?
+    }
+
+    /// A server with one show of three episodes, the sizes different.
+    private func show() throws -> DummyServer {
+        let server = try DummyServer()
+        let items = [3, 2, 1].map { number in
+            FeedItem(
+                title: "Part \(number)", guid: "part-\(number)", url: server.url("/\(number).mp3"),
+                day: number,
+                length: 12345)
+        }
+        server.serve("/feed.xml", .feed(feed("The Show", items)))
+        for number in 1...3 {
+            server.serve("/\(number).mp3", .pattern(Int64(number) * 100_000, etag: "\"\(number)\""))
+        }
+        return server
+    }
+
+    @Test func `sync downloads the newest episode whole and nothing else`() async throws {
+        let server = try show()
+        let home = try TestHome()
+        let subscribed = await home.podget("subscribe", server.url("/feed.xml"))
+        #expect(subscribed.output == "Subscribed to The Show: 3 episodes\n")
+        #expect(server.requests.map(\.path) == ["/feed.xml"])
+
+        let synced = await home.podget("sync")
+        #expect(synced.code == .done)
+        #expect(synced.errors.isEmpty)
+        #expect(server.requests(to: "/3.mp3").count == 1)
+        #expect(server.requests(to: "/2.mp3").isEmpty)
+        #expect(home.mediaFiles() == ["The Show/2026-11-03 Part 3.mp3"])
+        let difference = Pattern(byteCount: 300_000)
+            .firstDifference(fromFileAt: home.library + "/The Show/2026-11-03 Part 3.mp3")
+        #expect(difference == nil)
+    }
+
+    @Test func `a second sync fetches no file again`() async throws {
+        let server = try show()
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        await home.podget("sync")
+        server.clearLog()
+        let again = await home.podget("sync")
+        #expect(again.output == "1 feed refreshed, 0 new episodes, 0 files downloaded\n")
+        #expect(server.requests.map(\.path) == ["/feed.xml"])
+    }
+
+    @Test func `--latest keeps that many episodes of a feed`() async throws {
+        let server = try show()
+        let home = try TestHome()
+        await home.podget("subscribe", "--latest", "2", server.url("/feed.xml"))
+        await home.podget("sync")
+        #expect(home.mediaFiles() == ["The Show/2026-11-02 Part 2.mp3", "The Show/2026-11-03 Part 3.mp3"])
+    }
+
+    @Test func `names show without cache, network and subscription`() async throws {
+        let server = try show()
+        let home = try TestHome()
+        await home.podget("subscribe", "--latest", "3", server.url("/feed.xml"))
+        await home.podget("sync")
+        server.stop()
+        try FileManager.default.removeItem(atPath: home.path + "/cache")
+        let left = await home.podget("unsubscribe", "the-show")
+        #expect(left.output == "Unsubscribed from The Show: its files are kept\n")
+
+        let storage = try await home.podget("storage", "--json").json(StorageList.self)
+        #expect(storage.items.map(\.title) == ["Part 3", "Part 2", "Part 1"])
+        #expect(storage.items.map(\.bytes) == [300_000, 200_000, 100_000])
+        #expect(Set(storage.items.map(\.feed)) == ["The Show"])
+        #expect(storage.total == 600_000)
+        let german = await home.podget("storage", language: "de_DE.UTF-8")
+        #expect(german.output.contains("0,3 MB") || german.output.contains("300 kB"))
+        #expect(german.output.contains("Part 3"))
+    }
+
+    @Test func `the episode list says what can be done`() async throws {
+        let server = try show()
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        await home.podget("sync")
+        let episodes = try await home.podget("episodes", "--json").json([EpisodeLine].self)
+        #expect(episodes.map(\.title) == ["Part 3", "Part 2", "Part 1"])
+        #expect(episodes.map(\.state) == ["done", "none", "none"])
+        #expect(episodes.map(\.verb) == ["play", "download", "download"])
+        #expect(episodes[0].bytes == 300_000)
+        #expect(episodes[0].file == home.library + "/The Show/2026-11-03 Part 3.mp3")
+        let feeds = try await home.podget("feeds", "--json").json([FeedLine].self)
+        #expect(feeds.map(\.downloaded) == [1])
+        #expect(feeds.map(\.slug) == ["the-show"])
+    }
+
+    @Test func `a deleted episode stays deleted until it is asked for`() async throws {
+        let server = try show()
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        await home.podget("sync")
+        let deleted = await home.podget("delete", "the-show:latest")
+        #expect(deleted.code == .done)
+        #expect(home.mediaFiles().isEmpty)
+        await home.podget("sync")
+        #expect(home.mediaFiles().isEmpty)
+        await home.podget("download", "the-show:latest")
+        #expect(home.mediaFiles() == ["The Show/2026-11-03 Part 3.mp3"])
+    }
+
+    @Test func `a file removed by hand is missing and comes back only on request`() async throws {
+        let server = try show()
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        await home.podget("sync")
+        try FileManager.default.removeItem(atPath: home.library + "/The Show/2026-11-03 Part 3.mp3")
+        await home.podget("sync")
+        let episodes = try await home.podget("episodes", "--state", "missing", "--json").json(
+            [EpisodeLine].self)
+        #expect(episodes.map(\.title) == ["Part 3"])
+        #expect(server.requests(to: "/3.mp3").count == 1)
+        await home.podget("download", "the-show:latest")
+        #expect(home.mediaFiles() == ["The Show/2026-11-03 Part 3.mp3"])
+    }
+
+    @Test func `one failing feed is told, and the others go on`() async throws {
+        let server = try show()
+        let home = try TestHome()
+        server.serve("/other.xml", inTurn: [.feed(feed("Other", [])), .status(500)])
+        await home.podget("subscribe", server.url("/other.xml"), server.url("/feed.xml"))
+        let synced = await home.podget("sync")
+        #expect(synced.code == .partly)
+        #expect(synced.errors.contains("podget: Other: "))
+        #expect(synced.errors.contains("500"))
+        #expect(home.mediaFiles().count == 1)
+        let feeds = try await home.podget("feeds", "--json").json([FeedLine].self)
+        #expect(feeds.first { $0.slug == "other" }?.lastError?.contains("500") == true)
+    }
+
+    @Test func `events come one JSON object a line`() async throws {
+        let server = try show()
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        let synced = await home.podget("sync", "--json")
+        struct Event: Decodable {
+            let event: String
+            let bytes: Int64?
+            let downloaded: Int?
+        }
+        let events = try synced.output.split(separator: "\n").map {
+            try JSONDecoder().decode(Event.self, from: Data($0.utf8))
+        }
+        #expect(events.first?.event == "refreshed")
+        #expect(events.first { $0.event == "downloaded" }?.bytes == 300_000)
+        #expect(events.last?.event == "summary")
+        #expect(events.last?.downloaded == 1)
+    }
+
+    @Test func `an interrupted download goes on with one range request`() async throws {
+        let server = try DummyServer()
+        let home = try TestHome()
+        let item = FeedItem(title: "Long", guid: "1", url: server.url("/long.mp3"), day: 1)
+        server.serve("/feed.xml", .feed(feed("Show", [item])))
+        let whole = Reply.pattern(2_000_000, etag: "\"strong\"")
+        server.serve("/long.mp3", inTurn: [whole.with { $0.stallAfter = 1_000_000 }, whole])
+        await home.podget("subscribe", server.url("/feed.xml"))
+
+        let sync = Task { await home.podget("sync") }
+        await server.waitForBodyBytes(1_000_000, on: "/long.mp3")
+        sync.cancel()
+        let interrupted = await sync.value
+        #expect(interrupted.code == .interrupted)
+        #expect(home.mediaFiles().isEmpty)
+
+        let resumed = await home.podget("sync")
+        #expect(resumed.code == .done)
+        #expect(resumed.output.contains("Resuming at"))
+        let requests = server.requests(to: "/long.mp3")
+        #expect(requests.count == 2)
+        #expect(requests[0].range == nil)
+        #expect(requests[1].range?.hasPrefix("bytes=") == true)
+        #expect(requests[1].headers["if-range"] == "\"strong\"")
+        let difference = Pattern(byteCount: 2_000_000)
+            .firstDifference(fromFileAt: home.library + "/" + (home.mediaFiles().first ?? ""))
+        #expect(difference == nil)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.resumeFolder).isEmpty)
+    }
+
+    @Test func `without a validator the download starts over and says so`() async throws {
+        let server = try DummyServer()
+        let home = try TestHome()
+        let item = FeedItem(title: "Long", guid: "1", url: server.url("/long.mp3"), day: 1)
+        server.serve("/feed.xml", .feed(feed("Show", [item])))
+        let whole = Reply.pattern(2_000_000)
+        server.serve("/long.mp3", inTurn: [whole.with { $0.stallAfter = 1_000_000 }, whole])
+        await home.podget("subscribe", server.url("/feed.xml"))
+        let sync = Task { await home.podget("sync") }
+        await server.waitForBodyBytes(1_000_000, on: "/long.mp3")
+        sync.cancel()
+        _ = await sync.value
+
+        let again = await home.podget("sync")
+        #expect(again.output.contains("Starting over: Show: Long: the server gave no validator"))
+        #expect(server.requests(to: "/long.mp3").allSatisfy { $0.range == nil })
+        #expect(again.code == .done)
+    }
+
+    @Test func `at most three downloads run at once`() async throws {
+        let server = try DummyServer()
+        let home = try TestHome()
+        let items = (1...5).map { number in
+            FeedItem(
+                title: "Part \(number)", guid: "\(number)",
+                url: server.url("/\(number).mp3", host: "127.0.0.\(number)"), day: number)
+        }
+        server.serve("/feed.xml", .feed(feed("Show", items)))
+        for number in 1...5 {
+            server.serve("/\(number).mp3", .pattern(50_000).with { $0.stallAfter = 20_000 })
+        }
+        await home.podget("subscribe", "--latest", "5", server.url("/feed.xml"))
+        server.clearLog()
+        let sync = Task { await home.podget("sync") }
+        await server.waitForRequests(4)
+        for number in 3...5 { await server.waitForBodyBytes(20_000, on: "/\(number).mp3") }
+        #expect(server.requests.map(\.path).filter { $0.hasSuffix(".mp3") }.count == 3)
+        for number in 1...5 { server.release("/\(number).mp3") }
+        #expect(await sync.value.code == .done)
+        #expect(home.mediaFiles().count == 5)
+    }
+}

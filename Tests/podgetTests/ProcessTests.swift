@@ -1,0 +1,67 @@
+import Foundation
+import TestServer
+import Testing
+
+@testable import podget
+
+/// What only the real process can show: signals, sudden death, closed pipes.
+@Suite(.timeLimit(.minutes(1)))
+struct ProcessTests {
+    /// A show with one long episode whose first transfer stops in the middle.
+    private func stalledShow() throws -> (server: DummyServer, whole: Pattern) {
+        let server = try DummyServer()
+        let item = FeedItem(title: "Long", guid: "1", url: server.url("/long.mp3"), day: 1)
+        server.serve("/feed.xml", .feed(feed("Show", [item])))
+        let whole = Reply.pattern(2_000_000, etag: "\"strong\"")
+        server.serve("/long.mp3", inTurn: [whole.with { $0.stallAfter = 1_000_000 }, whole])
+        return (server, Pattern(byteCount: 2_000_000))
+    }
+
+    private func isProgress(_ line: String) -> Bool { line.contains("\"event\":\"progress\"") }
+
+    @Test(arguments: [SIGKILL, SIGINT, SIGTERM])
+    func `whatever ends it, the next sync goes on with one range request`(_ signal: Int32) async throws {
+        let (server, whole) = try stalledShow()
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+
+        let first = try PodgetProcess(["sync", "--json"], home: home.path)
+        #expect(first.line(where: isProgress) != nil)
+        first.send(signal)
+        #expect(first.wait() == (signal == SIGKILL ? -SIGKILL : ExitCode.interrupted.rawValue))
+        #expect(home.mediaFiles().isEmpty)
+
+        let second = await home.podget("sync")
+        #expect(second.code == .done)
+        let requests = server.requests(to: "/long.mp3")
+        #expect(requests.count == 2)
+        #expect(requests.last?.range?.hasPrefix("bytes=") == true)
+        #expect(requests.last?.range != "bytes=0-")
+        #expect(home.mediaFiles() == ["Show/2026-11-01 Long.mp3"])
+        #expect(whole.firstDifference(fromFileAt: home.library + "/Show/2026-11-01 Long.mp3") == nil)
+    }
+
+    @Test func `a closed pipe ends it quietly`() async throws {
+        let home = try TestHome()
+        let items = (1...20).map { FeedItem(title: "Part \($0)", guid: "\($0)", url: "x.mp3", day: $0) }
+        await home.podget("subscribe", try home.write(feed("Show", items), to: "feed.xml"))
+        let process = try PodgetProcess(["episodes"], home: home.path)
+        try process.closeOutput()
+        #expect(process.errorText() == "")
+    }
+
+    @Test func `a second sync follows the first and fetches nothing twice`() async throws {
+        let (server, whole) = try stalledShow()
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        let first = try PodgetProcess(["sync", "--json"], home: home.path)
+        #expect(first.line(where: isProgress) != nil)
+        let second = try PodgetProcess(["sync", "--json"], home: home.path)
+        #expect(second.line { $0.contains("\"event\":\"following\"") } != nil)
+        server.release("/long.mp3")
+        #expect(first.wait() == 0)
+        #expect(second.wait() == 0)
+        #expect(server.requests(to: "/long.mp3").count == 1)
+        #expect(whole.firstDifference(fromFileAt: home.library + "/Show/2026-11-01 Long.mp3") == nil)
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import TestServer
+import Testing
+
+@testable import podget
+
+/// The main job against nginx.
+@Suite(.timeLimit(.minutes(1)), .enabled(if: NginxServer.isInstalled))
+struct RealServerTests {
+    @Test func `sync and sync again`() async throws {
+        let server = try NginxServer()
+        let home = try TestHome()
+        let item = FeedItem(title: "One", guid: "1", url: server.url("/one.mp3"), day: 1)
+        try server.write(feed("Show", [item]).utf8, to: "feed.xml")
+        let whole = Pattern(byteCount: 500_000)
+        try server.write(whole.bytes, to: "one.mp3")
+        #expect(await home.podget("subscribe", server.url("/feed.xml")).code == .done)
+        #expect(await home.podget("sync").code == .done)
+        #expect(await home.podget("sync").code == .done)
+        #expect(whole.firstDifference(fromFileAt: home.library + "/Show/2026-11-01 One.mp3") == nil)
+        #expect(try server.requests(to: "/one.mp3") == ["200 500000"])
+        // nginx gives validators, so an unchanged feed is not sent again.
+        #expect(try server.requests(to: "/feed.xml").dropFirst().allSatisfy { $0.hasPrefix("304") })
+    }
+
+    @Test func `a killed download is resumed with its ETag`() async throws {
+        let server = try NginxServer(options: "limit_rate 2m;")
+        let home = try TestHome()
+        let item = FeedItem(title: "Long", guid: "1", url: server.url("/long.mp3"), day: 1)
+        try server.write(feed("Show", [item]).utf8, to: "feed.xml")
+        let whole = Pattern(byteCount: 3_000_000)
+        try server.write(whole.bytes, to: "long.mp3")
+        await home.podget("subscribe", server.url("/feed.xml"))
+        let process = try PodgetProcess(["sync", "--json"], home: home.path)
+        #expect(process.line { $0.contains("\"event\":\"progress\"") } != nil)
+        process.send(SIGKILL)
+        _ = process.wait()
+        #expect(await home.podget("sync").code == .done)
+        #expect(whole.firstDifference(fromFileAt: home.library + "/Show/2026-11-01 Long.mp3") == nil)
+        let requests = try server.requests(to: "/long.mp3")
+        #expect(requests.count == 2)
+        #expect(requests.last?.hasPrefix("206 ") == true)
+    }
+}
