@@ -143,18 +143,20 @@ private struct EpisodeMatcher {
     }
 
     private mutating func matchSharedGuid(items: [Int], episodes: [Int]) {
-        let listedFirst = episodes.filter { known[$0].isListed } + episodes.filter { !known[$0].isListed }
-        let signs: [(EpisodeKey, EpisodeKey) -> Bool] = [
-            { $0.enclosureURL == $1.enclosureURL && $0.title == $1.title },
-            { $0.enclosureURL != nil && $0.enclosureURL == $1.enclosureURL },
-            { $0.appearance != nil && $0.appearance == $1.appearance },
-            { $0.enclosurePath != nil && $0.enclosurePath == $1.enclosurePath },
-            { $0.title == $1.title },
+        let signs: [(EpisodeKey) -> [String?]?] = [
+            { [$0.enclosureURL, $0.title] },
+            { $0.enclosureURL.map { [$0] } },
+            { $0.appearance.map { [$0.title, String($0.minute)] } },
+            { $0.enclosurePath.map { [$0] } },
+            { [$0.title] },
         ]
-        for agree in signs {
+        // Taken from the end: of those that look the same, a listed one first.
+        let listedLast = episodes.filter { !known[$0].isListed } + episodes.filter { known[$0].isListed }
+        for sign in signs {
+            var free = Dictionary(grouping: listedLast.filter { !isTaken[$0] }) { sign(known[$0].key) }
+            free[nil] = nil
             for item in items where matches[item] == nil {
-                let same = listedFirst.first { !isTaken[$0] && agree(known[$0].key, incoming[item]) }
-                if let same { match(item, same, .guid) }
+                if let same = free[sign(incoming[item])]?.popLast() { match(item, same, .guid) }
             }
         }
     }

@@ -214,6 +214,15 @@ import Testing
         #expect(matchEpisodes(known: known, incoming: [key("b")], isTruncated: true).unlisted == [])
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `one guid for thousands of items costs no thousands of comparisons each`() {
+        let old = (0..<8000).map { key("0", title: "Old \($0)", url: "https://m.example/old\($0).mp3") }
+        let new = (0..<8000).map {
+            key("0", title: "New \($0)", url: "https://m.example/new\($0).mp3", at: 60)
+        }
+        #expect(matchEpisodes(known: stored(old), incoming: new).matches.allSatisfy { $0 == .new })
+    }
+
     private func expect(_ test: Case, sourceLocation: SourceLocation = #_sourceLocation) {
         let result = matchEpisodes(known: test.known, incoming: test.incoming, feedLink: test.feedLink)
         #expect(result.matches == test.matches, sourceLocation: sourceLocation)
