@@ -1,5 +1,7 @@
 #pragma once
-#include <libxml/parser.h>
+#include <iconv.h>
 #include <libxml/HTMLparser.h>
 #include <libxml/SAX2.h>
+#include <libxml/parser.h>
+#include <libxml/parserInternals.h>
 #include <libxml/xmlerror.h>
