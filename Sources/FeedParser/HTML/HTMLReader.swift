@@ -124,7 +124,8 @@ private final class HTMLReader {
 
     private func text(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard stopOffset == nil else { return }
-        handler.text(bytes)
+        guard holdsControlCharacter(bytes) else { return handler.text(bytes) }
+        replacingControlCharacters(bytes).withUnsafeBufferPointer { handler.text($0) }
     }
 
     /// Stops behind the start tag that was just read.
@@ -132,4 +133,30 @@ private final class HTMLReader {
         stopOffset = xmlByteConsumed(parser)
         xmlStopParser(parser)
     }
+}
+
+/// Whether UTF-8 text holds a character from U+007F to U+009F.
+private func holdsControlCharacter(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    text.indices.contains { text[$0] == 0x7F || isHighControlCharacter(text, at: $0) }
+}
+
+/// U+0080 to U+009F are meant as Windows-1252 (HTML Standard, numeric character reference end state).
+private func replacingControlCharacters(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    var clean: [UInt8] = []
+    var index = 0
+    while index < text.count {
+        if isHighControlCharacter(text, at: index) {
+            let codePoint = windows1252CodePoint(text[index + 1])
+            if !(0x80..<0xA0).contains(codePoint) { clean.appendUTF8(codePoint) }
+            index += 2
+        } else {
+            if text[index] != 0x7F { clean.append(text[index]) }
+            index += 1
+        }
+    }
+    return clean
+}
+
+private func isHighControlCharacter(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+    text[index] == 0xC2 && index + 1 < text.count && (0x80..<0xA0).contains(text[index + 1])
 }
