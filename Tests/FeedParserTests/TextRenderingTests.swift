@@ -42,12 +42,16 @@ import Testing
 
     @Test(arguments: [
         Case(
-            "two links", "<a href='https://a.example/'>One</a>, <a href=\"https://b.example/?x=1&amp;y=2\">two</a>.",
+            "two links",
+            "<a href='https://a.example/'>One</a>, <a href=\"https://b.example/?x=1&amp;y=2\">two</a>.",
             "One [1], two [2].\n\n[1] https://a.example/\n[2] https://b.example/?x=1&y=2"),
         Case(
-            "the same link twice", "<a href='https://a.example/'>One</a> <a href='https://a.example/'>two</a>",
+            "the same link twice",
+            "<a href='https://a.example/'>One</a> <a href='https://a.example/'>two</a>",
             "One [1] two [1]\n\n[1] https://a.example/"),
-        Case("the address as text", "<a href='https://a.example/'>https://a.example/</a>", "https://a.example/"),
+        Case(
+            "the address as text", "<a href='https://a.example/'>https://a.example/</a>", "https://a.example/"
+        ),
         Case("a script's address", "<a href='javascript:x()'>One</a>", "One"),
         Case("no text", "<a href='https://a.example/'></a>One", "One"),
         Case(

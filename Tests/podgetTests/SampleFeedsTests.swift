@@ -27,15 +27,17 @@ struct SampleFeedsTests {
     @Test func `every format yields its newest episode, whole and with its own extension`() async throws {
         let home = try await syncedHome()
         #expect(
-            home.mediaFiles() == [
-                "Broken & Loved Radio/2026-11-24 Half the feed is missing, this is not … really.mp3",
-                "Field Notes/2026-11-22 A recording, described instead of played.ogg",
-                "Letters from the Workshop/2026-11-18 Glue.mp3",
-                "Low Water/2026-11-21 The harbour.m4a",
-                "Morning Briefing/2026-11-24 Do heat pumps work in old houses .mp3",
-                "Tea & Trains/2026-11-20 Night trains, all aboard.mp3",
-            ].map { $0.replacing(" .mp3", with: ".mp3") })
-        let copy = try Data(contentsOf: URL(filePath: home.library + "/Letters from the Workshop/2026-11-18 Glue.mp3"))
+            home.mediaFiles()
+                == [
+                    "Broken & Loved Radio/2026-11-24 Half the feed is missing, this is not … really.mp3",
+                    "Field Notes/2026-11-22 A recording, described instead of played.ogg",
+                    "Letters from the Workshop/2026-11-18 Glue.mp3",
+                    "Low Water/2026-11-21 The harbour.m4a",
+                    "Morning Briefing/2026-11-24 Do heat pumps work in old houses .mp3",
+                    "Tea & Trains/2026-11-20 Night trains, all aboard.mp3",
+                ].map { $0.replacing(" .mp3", with: ".mp3") })
+        let copy = try Data(
+            contentsOf: URL(filePath: home.library + "/Letters from the Workshop/2026-11-18 Glue.mp3"))
         #expect(copy == (try Data(contentsOf: URL(filePath: Self.folder + "/media/glue.mp3"))))
     }
 

@@ -57,7 +57,7 @@ struct EntryDraft {
         episode.summary = summary.value?.plain ?? content.value?.plain
         if let content = content.value {
             episode.contentHTML = content.html.nonBlank
-        } else if let summary = summary.value, summary.isHTML, holdsTagOrEntity(summary.text) {
+        } else if let summary = summary.value, summary.isHTML, mayHoldMarkup(summary.text) {
             episode.contentHTML = summary.text.nonBlank
         }
         episode.author = author.value

@@ -1,6 +1,6 @@
 /// Reads plain text of one line: markup stripped, entities decoded, white space folded.
 func plainLine(_ text: String) -> String? {
-    holdsTagOrEntity(text) ? plainText(fromHTML: text).nonBlank : foldedLine(text)
+    mayHoldMarkup(text) ? plainText(fromHTML: text).nonBlank : foldedLine(text)
 }
 
 /// Folds white space to single blanks and drops it at the ends; nil where nothing is left.
@@ -24,7 +24,7 @@ func foldedLine(_ text: String) -> String? {
 }
 
 /// Whether a text holds something that an HTML parser would not take as mere characters.
-func holdsTagOrEntity(_ text: String) -> Bool {
+func mayHoldMarkup(_ text: String) -> Bool {
     var previous: UInt8 = 0
     for byte in text.utf8 {
         switch previous {

@@ -1,6 +1,8 @@
 // Small namespaces: syndication, Google Play, RawVoice, FeedBurner, Creative Commons, administration.
 
-/// http://purl.org/rss/1.0/modules/syndication/
+/// The syndication module.
+///
+/// <http://purl.org/rss/1.0/modules/syndication/>
 let syndicationRules: [String: Rule] = [
     "updateperiod": .text { draft, field in
         let periods = [
@@ -13,7 +15,9 @@ let syndicationRules: [String: Rule] = [
     "updatefrequency": .text { $0.feed.updateFrequency = wholeNumber($1.text) ?? $0.feed.updateFrequency },
 ]
 
-/// http://www.google.com/schemas/play-podcasts/1.0
+/// Google Play's namespace.
+///
+/// <http://www.google.com/schemas/play-podcasts/1.0>
 let googlePlayFeedRules: [String: Rule] = [
     "author": .markup { $0.feed.author.offer(plainLine($1.text), rank: 5) },
     "description": .markup { $0.feed.description.offer(plainLine($1.text), rank: 3) },
@@ -29,7 +33,9 @@ let googlePlayEntryRules: [String: Rule] = [
     "explicit": .text { $0.entry.explicit.offer(flag($1.text), rank: 1) },
 ]
 
-/// http://www.rawvoice.com/rawvoiceRssModule/
+/// RawVoice's module.
+///
+/// <http://www.rawvoice.com/rawvoiceRssModule/>
 let rawVoiceFeedRules: [String: Rule] = [
     "donate": .text { draft, field in
         guard let url = draft.url(field["href"]) else { return }
@@ -45,7 +51,9 @@ let rawVoiceEntryRules: [String: Rule] = [
     "poster": .attributes { draft, field in draft.entry.image.offer(draft.url(field["url"]), rank: 5) }
 ]
 
-/// http://rssnamespace.org/feedburner/ext/1.0
+/// FeedBurner's extensions.
+///
+/// <http://rssnamespace.org/feedburner/ext/1.0>
 let feedBurnerFeedRules: [String: Rule] = [
     "browserfriendly": .markup { $0.feed.description.offer(plainLine($1.text), rank: 9) }
 ]
@@ -59,7 +67,9 @@ let feedBurnerEntryRules: [String: Rule] = [
     },
 ]
 
-/// http://backend.userland.com/creativeCommonsRssModule and http://web.resource.org/cc/
+/// The two Creative Commons modules.
+///
+/// <http://backend.userland.com/creativeCommonsRssModule> and <http://web.resource.org/cc/>
 let creativeCommonsFeedRules: [String: Rule] = [
     "license": .text { draft, field in
         let reference = field["resource"] ?? field.text.nonBlank
@@ -74,7 +84,9 @@ let creativeCommonsEntryRules: [String: Rule] = [
     }
 ]
 
-/// http://webns.net/mvcb/
+/// The administration module.
+///
+/// <http://webns.net/mvcb/>
 let administrationRules: [String: Rule] = [
     "generatoragent": .attributes { $0.feed.generator.offer($1["resource"], rank: 2) }
 ]

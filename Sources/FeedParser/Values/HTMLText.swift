@@ -10,11 +10,6 @@ public func plainText(fromHTML html: String) -> String {
     return isEscapedTwice ? strippedText(text) : text
 }
 
-/// Whether a text holds what HTML would read as a tag or an entity.
-func mayHoldMarkup(_ text: String) -> Bool {
-    text.utf8.contains { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }
-}
-
 /// Whether a text holds a tag that notes are written with: an end tag, or one that needs none.
 private func holdsTag(_ text: String) -> Bool {
     let lowercased = text.lowercased()

@@ -33,7 +33,9 @@ func columnCount(_ text: Substring) -> Int {
 private func columnCount(_ character: Character) -> Int {
     guard let scalar = character.unicodeScalars.first else { return 0 }
     if scalar.value < 0x300 { return 1 }
-    if scalar.properties.generalCategory == .nonspacingMark || scalar.properties.generalCategory == .format { return 0 }
+    if scalar.properties.generalCategory == .nonspacingMark || scalar.properties.generalCategory == .format {
+        return 0
+    }
     return wideScalars.contains { $0.contains(scalar.value) } ? 2 : 1
 }
 

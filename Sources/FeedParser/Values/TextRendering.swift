@@ -193,7 +193,9 @@ private func isShownAddress(_ address: String) -> Bool {
 
 /// An address without what a terminal would obey.
 private func plainAddress(_ address: String) -> String {
-    String(String.UnicodeScalarView(address.unicodeScalars.filter { $0.value > 0x20 && !(0x7F..<0xA0 ~= $0.value) }))
+    String(
+        String.UnicodeScalarView(
+            address.unicodeScalars.filter { $0.value > 0x20 && !(0x7F..<0xA0 ~= $0.value) }))
 }
 
 private func trimmedEnd(_ text: Substring) -> Substring {

@@ -77,7 +77,7 @@ struct ShowCommand: Command {
             ("With", detail.persons.map(\.name).joined(separator: ", ")),
         ])
         let notes =
-            detail.summary
+            detail.contentHTML.map { renderText(fromHTML: $0, width: environment.terminalWidth) }
             ?? detail.summary
         if let notes { text += "\n" + terminalLines(notes) + "\n" }
         if !detail.chapters.isEmpty {

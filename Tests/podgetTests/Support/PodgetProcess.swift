@@ -43,7 +43,8 @@ final class PodgetProcess {
         // The pipe must not fill up while we wait.
         _ = line { _ in false }
         process.waitUntilExit()
-        return process.terminationReason == .uncaughtSignal ? -process.terminationStatus : process.terminationStatus
+        return process.terminationReason == .uncaughtSignal
+            ? -process.terminationStatus : process.terminationStatus
     }
 
     func closeOutput() throws {
