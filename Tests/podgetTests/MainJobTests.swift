@@ -236,7 +236,7 @@ struct MainJobTests {
     }
 
     @Test func `at most three downloads run at once`() async throws {
-        let server = try DummyServer()
+        let server = try DummyServer(hostCount: 5)
         let home = try TestHome()
         let items = (1...5).map { number in
             FeedItem(
