@@ -17,7 +17,7 @@ public enum FeedError: Error, Sendable, Equatable {
     case entityAmplification
     /// The bytes cannot be decoded from this character encoding.
     case undecodable(encoding: String)
-    case malformedJSON(line: Int, message: String)
+    case malformedJSON
     case outOfMemory
 }
 
@@ -36,7 +36,7 @@ extension FeedError: CustomStringConvertible {
         case .tooManyAttributes(let count): "an element has more than \(count) attributes"
         case .entityAmplification: "its entities expand without bound"
         case .undecodable(let encoding): "not readable as \(encoding)"
-        case .malformedJSON(let line, let message): "broken JSON in line \(line): \(message)"
+        case .malformedJSON: "broken JSON: it ends early or is damaged"
         case .outOfMemory: "no memory left"
         }
     }
