@@ -54,6 +54,7 @@ import Testing
         Case(#"{ "title": "T" }"#) { $0.status == "ready" },
         Case(#"{ "audio_url": "a.mp3" }"#) { $0.enclosures.first?.url == "https://ai.example/shows/a.mp3" },
         Case(#"{ "audioUrl": "a.mp3" }"#) { $0.enclosures.count == 1 },
+        Case(#"{ "audioURL": "a.mp3" }"#) { $0.enclosures.count == 1 },
         Case(#"{ "audio": { "url": "a", "mimeType": "audio/mpeg", "sizeBytes": "99", "duration": "1:30" } }"#)
         {
             $0.enclosures.first?.type == "audio/mpeg" && $0.enclosures.first?.length == 99

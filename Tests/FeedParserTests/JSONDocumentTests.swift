@@ -27,8 +27,18 @@ import Testing
         #expect(throws: test.error) { try FeedReader.parse(Array(test.text.utf8)) }
     }
 
-    @Test func `brackets in a text are no depth`() {
-        #expect(jsonDepth(Array(#"{ "a": "[[[\"[[[" }"#.utf8)) == 1)
+    @Test func `brackets and commas in a text do not count`() {
+        let extent = JSONExtent(of: Array(#"{ "a": "[[[\"[,,[" }"#.utf8))
+        #expect(extent.depth == 1)
+        #expect(extent.valueCount == 2)
+    }
+
+    @Test func `more values than memory should hold are refused`() {
+        var limits = ParserLimits()
+        limits.jsonValueCount = 3
+        #expect(throws: FeedError.tooManyValues(count: 3)) {
+            try FeedReader.parse(Array("[1, 2, 3, 4]".utf8), limits: limits)
+        }
     }
 
     @Test func `a byte that is not UTF-8 costs one character`() throws {

@@ -10,8 +10,10 @@ func readJSON(_ bytes: [UInt8], context: ParseContext) throws(FeedError) -> Feed
 }
 
 private func parseJSON(_ bytes: [UInt8], context: ParseContext) throws(FeedError) -> JSONValue {
-    guard jsonDepth(bytes) <= context.limits.jsonDepth else {
-        throw .tooDeep(depth: context.limits.jsonDepth)
+    let extent = JSONExtent(of: bytes)
+    guard extent.depth <= context.limits.jsonDepth else { throw .tooDeep(depth: context.limits.jsonDepth) }
+    guard extent.valueCount <= context.limits.jsonValueCount else {
+        throw .tooManyValues(count: context.limits.jsonValueCount)
     }
     var text = bytes
     if text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
@@ -27,31 +29,38 @@ private func parseJSON(_ bytes: [UInt8], context: ParseContext) throws(FeedError
     }
 }
 
-/// How deep objects and arrays stand within one another, told without recursion.
-func jsonDepth(_ bytes: [UInt8]) -> Int {
-    var depth = 0
-    var deepest = 0
-    var isInString = false
-    var isEscaped = false
-    for byte in bytes {
-        if isInString {
-            if isEscaped {
-                isEscaped = false
-            } else if byte == UInt8(ascii: "\\") {
-                isEscaped = true
-            } else if byte == UInt8(ascii: "\"") {
-                isInString = false
+/// What a JSON document would cost to decode, told in one pass and without recursion.
+struct JSONExtent: Equatable {
+    /// Objects and arrays within one another.
+    private(set) var depth = 0
+    /// Values, or a few more.
+    private(set) var valueCount = 1
+
+    init(of bytes: [UInt8]) {
+        var openCount = 0
+        var isInString = false
+        var isEscaped = false
+        for byte in bytes {
+            if isInString {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isInString = false
+                }
+                continue
             }
-            continue
-        }
-        switch byte {
-        case UInt8(ascii: "\""): isInString = true
-        case UInt8(ascii: "{"), UInt8(ascii: "["):
-            depth += 1
-            deepest = max(deepest, depth)
-        case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-        default: break
+            switch byte {
+            case UInt8(ascii: "\""): isInString = true
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                openCount += 1
+                depth = max(depth, openCount)
+                valueCount += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): openCount -= 1
+            case UInt8(ascii: ","): valueCount += 1
+            default: break
+            }
         }
     }
-    return deepest
 }

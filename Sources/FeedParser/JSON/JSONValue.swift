@@ -76,7 +76,7 @@ enum JSONValue: Decodable {
     subscript(keys: String...) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         for key in keys {
-            for spelling in [key, camelCase(key)] {
+            for spelling in spellings(of: key) {
                 switch members[spelling] {
                 case nil, .null: continue
                 case .some(let value): return value
@@ -87,11 +87,12 @@ enum JSONValue: Decodable {
     }
 }
 
-/// Writes `audio_url` as `audioUrl`.
-private func camelCase(_ key: String) -> String {
+/// The spellings of a key: `audio_url`, `audioUrl` and `audioURL`.
+private func spellings(of key: String) -> [String] {
     let words = key.split(separator: "_")
-    guard words.count > 1, let first = words.first else { return key }
-    return words.dropFirst().reduce(into: String(first)) { name, word in
+    guard words.count > 1, let first = words.first else { return [key] }
+    let camelCase = words.dropFirst().reduce(into: String(first)) { name, word in
         name += word.prefix(1).uppercased() + word.dropFirst()
     }
+    return words.last == "url" ? [key, camelCase, camelCase.dropLast(3) + "URL"] : [key, camelCase]
 }
