@@ -14,6 +14,8 @@ public struct ParserLimits: Sendable, Equatable {
     public var listCount = 10_000
     /// JSON objects and arrays within one another.
     public var jsonDepth = 128
+    /// Values of a JSON document, which is decoded whole.
+    public var jsonValueCount = 2_000_000
     /// Diagnostics; those beyond are dropped.
     public var diagnosticCount = 100
 

@@ -6,13 +6,18 @@ import Foundation
 /// number of body bytes sent, so that a test can prove what was fetched and how often.
 public final class DummyServer: Sendable {
     public let port: UInt16
+    private let hostCount: Int
     private let state = ServerState()
 
     /// Starts listening; port 0 takes any free one.
-    public init(port: UInt16 = 0) throws {
-        let listener = try ListeningSocket(port: port)
-        self.port = listener.port
-        accept(on: listener)
+    ///
+    /// With more than one host it answers on 127.0.0.1, 127.0.0.2 and so on, all on the same port.
+    public init(port: UInt16 = 0, hostCount: Int = 1) throws {
+        let first = try ListeningSocket(port: port)
+        self.port = first.port
+        self.hostCount = hostCount
+        accept(on: first)
+        try listenOnOtherHosts()
     }
 
     deinit { stop() }
@@ -89,6 +94,11 @@ public final class DummyServer: Sendable {
     /// Listens again on the same port after `stop`.
     public func start() throws {
         accept(on: try ListeningSocket(port: port))
+        try listenOnOtherHosts()
+    }
+
+    private func listenOnOtherHosts() throws {
+        for host in 1..<max(hostCount, 1) { accept(on: try ListeningSocket(port: port, host: host)) }
     }
 
     private func accept(on listener: ListeningSocket) {

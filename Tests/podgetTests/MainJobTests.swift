@@ -201,6 +201,10 @@ struct MainJobTests {
         let interrupted = await sync.value
         #expect(interrupted.code == .interrupted)
         #expect(home.mediaFiles().isEmpty)
+        // The last state is recorded, and the verb is the truth.
+        let row = try #require(try await home.podget("episodes", "--json").json([EpisodeLine].self).first)
+        #expect(row.verb == "resume")
+        #expect(row.bytes == 1_000_000)
 
         let resumed = await home.podget("sync")
         #expect(resumed.code == .done)
@@ -236,7 +240,7 @@ struct MainJobTests {
     }
 
     @Test func `at most three downloads run at once`() async throws {
-        let server = try DummyServer()
+        let server = try DummyServer(hostCount: 5)
         let home = try TestHome()
         let items = (1...5).map { number in
             FeedItem(

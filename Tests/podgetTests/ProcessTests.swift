@@ -26,9 +26,9 @@ struct ProcessTests {
         await home.podget("subscribe", server.url("/feed.xml"))
 
         let first = try PodgetProcess(["sync", "--json"], home: home.path)
-        #expect(first.line(where: isProgress) != nil)
+        #expect(await first.line(where: isProgress) != nil)
         first.send(signal)
-        #expect(first.wait() == (signal == SIGKILL ? -SIGKILL : ExitCode.interrupted.rawValue))
+        #expect(await first.wait() == (signal == SIGKILL ? -SIGKILL : ExitCode.interrupted.rawValue))
         #expect(home.mediaFiles().isEmpty)
 
         let second = await home.podget("sync")
@@ -45,9 +45,9 @@ struct ProcessTests {
         let home = try TestHome()
         let items = (1...20).map { FeedItem(title: "Part \($0)", guid: "\($0)", url: "x.mp3", day: $0) }
         await home.podget("subscribe", try home.write(feed("Show", items), to: "feed.xml"))
-        let process = try PodgetProcess(["episodes"], home: home.path)
-        try process.closeOutput()
-        #expect(process.errorText() == "")
+        let process = try PodgetProcess(["episodes"], home: home.path, readsOutput: false)
+        #expect(await process.wait() == 0)
+        #expect(await process.errorText() == "")
     }
 
     @Test func `a second sync follows the first and fetches nothing twice`() async throws {
@@ -55,12 +55,12 @@ struct ProcessTests {
         let home = try TestHome()
         await home.podget("subscribe", server.url("/feed.xml"))
         let first = try PodgetProcess(["sync", "--json"], home: home.path)
-        #expect(first.line(where: isProgress) != nil)
+        #expect(await first.line(where: isProgress) != nil)
         let second = try PodgetProcess(["sync", "--json"], home: home.path)
-        #expect(second.line { $0.contains("\"event\":\"following\"") } != nil)
+        #expect(await second.line { $0.contains("\"event\":\"following\"") } != nil)
         server.release("/long.mp3")
-        #expect(first.wait() == 0)
-        #expect(second.wait() == 0)
+        #expect(await first.wait() == 0)
+        #expect(await second.wait() == 0)
         #expect(server.requests(to: "/long.mp3").count == 1)
         #expect(whole.firstDifference(fromFileAt: home.library + "/Show/2026-11-01 Long.mp3") == nil)
     }

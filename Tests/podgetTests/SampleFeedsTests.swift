@@ -80,7 +80,6 @@ struct SampleFeedsTests {
         process.standardOutput = output
         try process.run()
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
         return Double(text.filter { !$0.isWhitespace }) ?? 0
     }
 }

@@ -33,14 +33,15 @@ final class NginxServer {
         try configuration.write(toFile: folder + "/nginx.conf", atomically: true, encoding: .utf8)
         process.executableURL = URL(filePath: Self.path)
         process.arguments = ["-p", folder, "-c", folder + "/nginx.conf", "-e", folder + "/error.log"]
+        process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
         try waitUntilItAnswers()
     }
 
     deinit {
-        process.terminate()
-        process.waitUntilExit()
+        // It inherits the blocked signals of the thread that started it, so that only this one ends it.
+        kill(process.processIdentifier, SIGKILL)
         try? FileManager.default.removeItem(atPath: folder)
     }
 

@@ -1,37 +1,46 @@
 import Foundation
+import Synchronization
 
 /// The real program, running as a process of its own.
-final class PodgetProcess {
-    private let process = Process()
-    private let output = Pipe()
-    private let errors = Pipe()
-    private var unread = Data()
+///
+/// Nothing here blocks the threads that run tests: the output is read on a thread of its own.
+final class PodgetProcess: Sendable {
+    let id: Int32
+    private let lines: AsyncStream<String>
+    private let end: Task<Int32, Never>
+    private let errors: Task<String, Never>
 
     /// Starts `podget` from the build folder of these tests.
-    init(_ words: [String], home: String) throws {
+    ///
+    /// With `readsOutput` false its standard output is a pipe that nobody reads any more.
+    init(_ words: [String], home: String, readsOutput: Bool = true) throws {
+        let process = Process()
         let build = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         process.executableURL = build.appending(path: "podget")
         process.arguments = words
         process.environment = ["PODGET_HOME": home, "HOME": home, "LANG": "C"]
+        let output = Pipe()
+        let errorOutput = Pipe()
         process.standardOutput = output
-        process.standardError = errors
+        process.standardError = errorOutput
+        let (ends, endContinuation) = AsyncStream.makeStream(of: Int32.self)
+        process.terminationHandler = { process in
+            let isSignal = process.terminationReason == .uncaughtSignal
+            endContinuation.yield(isSignal ? -process.terminationStatus : process.terminationStatus)
+            endContinuation.finish()
+        }
+        if !readsOutput { try output.fileHandleForReading.close() }
         try process.run()
+        id = process.processIdentifier
+        end = Task { await ends.first { _ in true } ?? -1 }
+        lines = readsOutput ? readLines(from: output.fileHandleForReading) : AsyncStream { $0.finish() }
+        let errorLines = readLines(from: errorOutput.fileHandleForReading)
+        errors = Task { await errorLines.reduce(into: "") { $0 += $1 + "\n" } }
     }
 
-    var id: Int32 { process.processIdentifier }
-
     /// Reads the output line by line until one fits; nil where the output ends before.
-    func line(where fits: (String) -> Bool) -> String? {
-        while true {
-            while let end = unread.firstIndex(of: 0x0A) {
-                let line = String(decoding: unread[unread.startIndex..<end], as: UTF8.self)
-                unread = unread[unread.index(after: end)...]
-                if fits(line) { return line }
-            }
-            let more = output.fileHandleForReading.availableData
-            if more.isEmpty { return nil }
-            unread = Data(unread) + more
-        }
+    func line(where fits: (String) -> Bool) async -> String? {
+        await lines.first(where: fits)
     }
 
     func send(_ signal: Int32) {
@@ -39,19 +48,27 @@ final class PodgetProcess {
     }
 
     /// Waits for the end and gives the exit code, or minus the signal that ended it.
-    func wait() -> Int32 {
-        // The pipe must not fill up while we wait.
-        _ = line { _ in false }
-        process.waitUntilExit()
-        return process.terminationReason == .uncaughtSignal
-            ? -process.terminationStatus : process.terminationStatus
-    }
+    func wait() async -> Int32 { await end.value }
 
-    func closeOutput() throws {
-        try output.fileHandleForReading.close()
-    }
+    func errorText() async -> String { await errors.value }
+}
 
-    func errorText() -> String {
-        String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+/// The lines of a file as they come, read on a thread of its own.
+private func readLines(from file: FileHandle) -> AsyncStream<String> {
+    AsyncStream { continuation in
+        Thread.detachNewThread {
+            var unread = Data()
+            while true {
+                let more = file.availableData
+                if more.isEmpty { break }
+                unread.append(more)
+                while let end = unread.firstIndex(of: 0x0A) {
+                    continuation.yield(String(decoding: unread[..<end], as: UTF8.self))
+                    unread = Data(unread[(end + 1)...])
+                }
+            }
+            if !unread.isEmpty { continuation.yield(String(decoding: unread, as: UTF8.self)) }
+            continuation.finish()
+        }
     }
 }
