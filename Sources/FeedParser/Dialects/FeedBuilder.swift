@@ -140,6 +140,10 @@ final class FeedBuilder: XMLHandler {
             ignoredDepth = 1
         case .text(let handler): push(.text, field, tag, end: handler)
         case .markup(let handler): push(.markup(escapesText: holdsXML(field)), field, tag, end: handler)
+        case .level(.entry, _, _) where episodeCount >= context.limits.episodeCount:
+            context.note(
+                .tooManyEpisodes, "the episodes beyond \(context.limits.episodeCount) were left out")
+            ignoredDepth = 1
         case .level(let inner, let begin, let end):
             push(.level(inner), field, tag, end: end)
             if inner == .feed { beginChannel(tag) }
@@ -197,12 +201,9 @@ final class FeedBuilder: XMLHandler {
             if var live = entry.live {
                 live.episode = episode
                 draft.feed.value.liveItems.append(live, limit: context.limits.listCount)
-            } else if episodeCount < context.limits.episodeCount {
+            } else {
                 episodeCount += 1
                 onEpisode(episode)
-            } else {
-                context.note(
-                    .tooManyEpisodes, "the episodes beyond \(context.limits.episodeCount) were left out")
             }
         }
         draft.finishedEntries.removeAll()

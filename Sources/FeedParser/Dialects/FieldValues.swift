@@ -19,8 +19,16 @@ func foldedLine(_ text: String) -> String? {
     }
     // A no-break space at an end is white space too, and is rare.
     if !needsFolding, !blankBefore { return text.nonBlank }
-    let folded = bytes.split(whereSeparator: isBlank).joined(separator: CollectionOfOne(0x20))
-    return String(decoding: Array(folded), as: UTF8.self).nonBlank
+    var folded: [UInt8] = []
+    folded.reserveCapacity(bytes.count)
+    for byte in bytes {
+        if !isBlank(byte) {
+            folded.append(byte)
+        } else if let last = folded.last, last != 0x20 {
+            folded.append(0x20)
+        }
+    }
+    return String(decoding: folded, as: UTF8.self).nonBlank
 }
 
 /// Whether a text holds something that an HTML parser would not take as mere characters.

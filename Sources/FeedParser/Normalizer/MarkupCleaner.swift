@@ -21,7 +21,7 @@ struct MarkupCleaner {
     private var pending: [UInt8] = []
     private var openTags = OpenTags()
     private var output: CleanOutput
-    private var lines = LineCounter()
+    private let lines = LineCounter()
     private let context: ParseContext
     private let roots: Set<String>
     private var subsetDepth = 0
@@ -74,7 +74,7 @@ struct MarkupCleaner {
         output.begin(bytes)
         defer {
             output.end(at: index)
-            lines.count(bytes[..<index])
+            lines.endPiece(at: index, bytes)
         }
         while index < bytes.count {
             let used: Int
@@ -315,7 +315,7 @@ struct MarkupCleaner {
         _ message: @autoclosure () -> String
     ) {
         guard context.takesMore else { return }
-        context.note(line: lines.line + lineBreakCount(bytes[..<index]), code, message())
+        context.note(line: lines.line(at: index, of: bytes), code, message())
     }
 }
 

@@ -69,11 +69,24 @@ struct OpenTags {
 }
 
 /// Counts the lines of text that passed.
-struct LineCounter {
+final class LineCounter {
     private(set) var line = 1
+    /// How much of the present piece is counted, so that no byte is looked at twice.
+    private var countedCount = 0
 
-    mutating func count(_ bytes: Slice<UnsafeRawBufferPointer>) {
-        line += lineBreakCount(bytes)
+    /// Counts on to `index` of a piece, and gives the line there.
+    func line(at index: Int, of piece: UnsafeRawBufferPointer) -> Int {
+        if index > countedCount {
+            line += lineBreakCount(piece[countedCount..<index])
+            countedCount = index
+        }
+        return line
+    }
+
+    /// Ends a piece, of which the bytes up to `index` have passed.
+    func endPiece(at index: Int, _ piece: UnsafeRawBufferPointer) {
+        _ = line(at: index, of: piece)
+        countedCount = 0
     }
 }
 
