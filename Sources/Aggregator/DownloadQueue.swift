@@ -51,7 +51,8 @@ struct DownloadQueue {
         let now = aggregator.now()
         let queue = try await library.queue().filter { download in
             let isDue = download.origin == .user || (download.notBefore ?? now) <= now
-            return isDue && running[download.id] == nil && !done.contains(download.id)
+            let isReachable = !aggregator.isOffline || download.url.hasPrefix("file:")
+            return isDue && isReachable && running[download.id] == nil && !done.contains(download.id)
         }
         let keys = chooseTransfers(
             queued: queue.map(QueuedTransfer.init),
@@ -97,8 +98,10 @@ struct DownloadQueue {
                 // Rows are for other processes to look at: at most one in 1.5 s.
                 if lastRecorded.duration(to: .now) >= .milliseconds(1500) {
                     lastRecorded = .now
-                    try await record(
+                    let state = try await record(
                         download, byteCount: progress.byteCount, expected, rate: progress.bytesPerSecond)
+                    // Cancelled, paused or unsubscribed by another process.
+                    if state != .active { return withdrawn(download) }
                 }
             case .waiting(let reason, let delay):
                 let seconds = delay / .seconds(1)
@@ -150,11 +153,18 @@ struct DownloadQueue {
         return request
     }
 
+    /// Ends a transfer that is no longer wanted; letting go of its events stops it.
+    private func withdrawn(_ download: QueuedDownload) -> DownloadEnd {
+        report(.note("\(download.feedTitle): \(download.title): stopped, for it is not wanted any more"))
+        return DownloadEnd(id: download.id, outcome: .withdrawn)
+    }
+
+    @discardableResult
     private func record(
         _ download: QueuedDownload, byteCount: Int64, _ expected: ExpectedSize, rate: Double?
-    ) async throws {
+    ) async throws -> DownloadState {
         let isExact = if case .exact = expected { true } else { false }
-        _ = try await library.recordProgress(
+        return try await library.recordProgress(
             of: download.id, byteCount: byteCount, expected: expected.byteCount, isExact: isExact, rate: rate,
             hasResumeData: resumeFolder.canResume(download.id.description))
     }

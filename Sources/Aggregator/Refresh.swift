@@ -57,6 +57,11 @@ extension Aggregator {
         } catch {
             guard !Task.isCancelled else { return .interrupted }
             let message = error.error.description
+            if isOffline {
+                // The user's wish is no fault of the feed.
+                report(.note(message))
+                return .offline
+            }
             try await stored { library, now throws(StoreError) in
                 try await library.recordFailure(of: feed.id, message, kind: error.kind, now: now)
             }
@@ -94,6 +99,7 @@ private enum RefreshEnd: Sendable {
     case refreshed(new: Int)
     case failed
     case interrupted
+    case offline
 }
 
 extension SyncSummary {
@@ -103,7 +109,7 @@ extension SyncSummary {
             refreshed += 1
             newEpisodes += new
         case .failed: failedFeeds += 1
-        case .interrupted: break
+        case .interrupted, .offline: break
         }
     }
 }

@@ -17,7 +17,9 @@ extension Aggregator {
         to source: String, workingDirectory: String, settings feedSettings: FeedSettings = FeedSettings()
     ) async throws(AggregatorError) -> Subscription {
         let source = try FeedSource(source, workingDirectory: workingDirectory, realPath: realPath)
-        if let known = try await knownFeed(source.url) { return .alreadySubscribed(known) }
+        if let known = try await knownFeed(source.url) {
+            return .alreadySubscribed(try await change(known, feedSettings))
+        }
         let loop = try openTransferLoop()
         do {
             let subscription = try await subscribe(source, feedSettings, loop, mayFollowPage: true)
@@ -40,7 +42,9 @@ extension Aggregator {
                 throw error.error
             }
             let offered = FeedSource.remote(url: feeds[0])
-            if let known = try await knownFeed(offered.url) { return .alreadySubscribed(known) }
+            if let known = try await knownFeed(offered.url) {
+                return .alreadySubscribed(try await change(known, feedSettings))
+            }
             return try await subscribe(offered, feedSettings, loop, mayFollowPage: false)
         }
         guard case .feed(let fetched, let head) = result else {
@@ -54,6 +58,20 @@ extension Aggregator {
             return try await library.feed(feed.id) ?? feed
         }
         return .added(record, isTruncated: fetched.feed.isTruncated)
+    }
+
+    /// Gives a known feed the settings that are named now; the others stay as they are.
+    private func change(
+        _ feed: FeedRecord, _ wanted: FeedSettings
+    ) async throws(AggregatorError) -> FeedRecord {
+        guard wanted.latest != nil || wanted.name != nil else { return feed }
+        var settings = feed.settings
+        settings.latest = wanted.latest ?? settings.latest
+        settings.name = wanted.name ?? settings.name
+        return try await stored { library, _ throws(StoreError) in
+            try await library.setSettings(settings, of: feed.id)
+            return try await library.feed(feed.id) ?? feed
+        }
     }
 
     private func knownFeed(_ url: String) async throws(AggregatorError) -> FeedRecord? {

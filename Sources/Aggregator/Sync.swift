@@ -33,6 +33,12 @@ extension Aggregator {
         for (id, outcome) in outcomes.sorted(by: { $0.key < $1.key }) where outcome == .notDownloadable {
             report(.note("episode \(id) has no file to download"))
         }
+        for (id, outcome) in outcomes.sorted(by: { $0.key < $1.key }) where outcome == .alreadyDone {
+            report(.note("episode \(id) is downloaded already"))
+        }
+        if isOffline {
+            report(.note("--offline: only files of local feeds are fetched; the others stay in the queue"))
+        }
         let loop = try openTransferLoop()
         do {
             let wanted = Set(outcomes.filter { $0.value.isPending }.keys)

@@ -43,7 +43,7 @@ final class PartFile: Sendable {
     }
 
     private static func open(_ path: String, _ flags: Int32) throws(TransferError) -> PartFile {
-        let descriptor = Glibc.open(path, flags, 0o600)
+        let descriptor = Glibc.open(path, flags, 0o666)
         guard descriptor >= 0 else { throw .last("open", path) }
         return PartFile(descriptor: descriptor, path: path)
     }

@@ -51,7 +51,7 @@ extension Library {
             let waiting: [EpisodeID] = try connection.rows(
                 """
                 SELECT episode_id FROM download
-                WHERE feed_id = ?1 AND state IN ('queued', 'waiting', 'paused', 'failed')
+                WHERE feed_id = ?1 AND state IN ('queued', 'waiting', 'active', 'paused', 'failed')
                 """, id
             ) { $0.next() }
             for episode in waiting {

@@ -44,5 +44,17 @@ func userLocale(_ variables: [String: String]) -> Locale {
     let names = ["LC_ALL", "LC_TIME", "LC_NUMERIC", "LANG"]
     let value = names.lazy.compactMap { variables[$0] }.first { !$0.isEmpty } ?? "C"
     let name = value.prefix { $0 != "." && $0 != "@" }
-    return Locale(identifier: name == "C" || name == "POSIX" ? "en_US_POSIX" : String(name))
+    return Locale(identifier: isLocaleName(name) ? String(name) : "en_US_POSIX")
+}
+
+/// Whether a name is a language of two or three letters, with a territory or none; `C` and `POSIX` are not.
+///
+/// Foundation crashes on words that are far from it.
+private func isLocaleName(_ name: Substring) -> Bool {
+    let parts = name.split(separator: "_", omittingEmptySubsequences: false)
+    let isWord = { (part: Substring, lengths: ClosedRange<Int>) in
+        lengths.contains(part.utf8.count) && part.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x41...0x7A ~= $0 }
+    }
+    guard let language = parts.first, parts.count <= 2, isWord(language, 2...3) else { return false }
+    return parts.count == 1 || isWord(parts[1], 2...4)
 }

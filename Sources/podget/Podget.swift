@@ -44,6 +44,9 @@ struct Podget {
             words, table: CommandTable.syntaxes, globalOptions: GlobalOptions.syntax)
         var environment = environment
         environment.options = GlobalOptions(arguments)
+        if environment.options.home?.isEmpty == true {
+            throw UsageError("--home needs the name of a folder")
+        }
 
         if arguments.has("version") {
             try environment.output.line("podget \(Version.number)")

@@ -6,8 +6,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct HostileInputTests {
     @Test(arguments: ["& ", "< ", "&x; ", "\u{1}", "</x>", "<x ", "<![CDATA[", "&#0;"])
-    func `two megabytes of one fault in one line are read in linear time`(_ fault: String) throws {
-        let faults = String(repeating: fault, count: 2_000_000 / fault.utf8.count)
+    func `half a megabyte of one fault in one line are read in linear time`(_ fault: String) throws {
+        let faults = String(repeating: fault, count: 500_000 / fault.utf8.count)
         let text = "<rss><channel><title>T</title><item><title>Tea \(faults)</title></item></channel></rss>"
         let feed = try FeedReader.parse(Array(text.utf8))
         #expect(feed.title == "T")

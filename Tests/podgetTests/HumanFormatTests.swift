@@ -26,7 +26,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (["LC_ALL": "de_DE.UTF-8", "LANG": "ja_JP"], "de_DE"), (["LANG": "ja_JP.UTF-8"], "ja_JP"),
+        (["LC_ALL": "de_DE.UTF-8", "LANG": "ja_JP"], "de_DE"), (["LANG": "nosuchlocale"], "en_US_POSIX"),
+        (["LANG": "AAAAAAAAAAAA_AAAAAAAAAAAAAAAA"], "en_US_POSIX"),
+        (["LANG": "ja_JP.UTF-8"], "ja_JP"),
         (["LC_ALL": "", "LANG": "it_IT@euro"], "it_IT"), ([:], "en_US_POSIX"),
     ])
     func `the locale comes from the environment`(_ variables: [String: String], _ identifier: String) {

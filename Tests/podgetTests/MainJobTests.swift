@@ -115,6 +115,56 @@ struct MainJobTests {
         #expect(home.mediaFiles() == ["The Show/2026-11-02 Part 2.mp3", "The Show/2026-11-03 Part 3.mp3"])
     }
 
+    @Test func `subscribing again changes the settings that are named`() async throws {
+        let server = try show()
+        let home = try TestHome()
+        await home.podget("subscribe", "--name", "Mine", server.url("/feed.xml"))
+        let again = await home.podget("subscribe", "--latest", "2", server.url("/feed.xml"))
+        #expect(again.output == "Already subscribed to Mine; its settings are changed\n")
+        await home.podget("sync")
+        #expect(home.mediaFiles() == ["Mine/2026-11-02 Part 2.mp3", "Mine/2026-11-03 Part 3.mp3"])
+    }
+
+    @Test func `--offline asks no server and blames no feed`() async throws {
+        let server = try show()
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        server.clearLog()
+        let synced = await home.podget("sync", "--offline")
+        #expect(synced.code == .done)
+        await home.podget("download", "--offline", "the-show:latest")
+        #expect(server.requests.isEmpty)
+        let feeds = try await home.podget("feeds", "--json").json([FeedLine].self)
+        #expect(feeds.allSatisfy { $0.lastError == nil })
+        await home.podget("sync")
+        #expect(home.mediaFiles() == ["The Show/2026-11-03 Part 3.mp3"])
+    }
+
+    @Test func `unsubscribing stops the transfer that runs`() async throws {
+        let server = try show()
+        server.serve("/3.mp3", .pattern(10_000_000, etag: "\"3\"").with { $0.bytesPerSecond = 500_000 })
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        let sync = Task { await home.podget("sync") }
+        await server.waitForBodyBytes(100_000, on: "/3.mp3")
+        await home.podget("unsubscribe", "the-show")
+        #expect(await sync.value.code == .done)
+        #expect(home.mediaFiles().isEmpty)
+        #expect(server.bodyByteCount(on: "/3.mp3") < 10_000_000)
+    }
+
+    @Test func `a finished file can be read by everybody whom the umask allows`() async throws {
+        let server = try show()
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        await home.podget("sync")
+        let file = home.library + "/The Show/2026-11-03 Part 3.mp3"
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+        let mask = umask(0)
+        umask(mask)
+        #expect(mode == 0o666 & ~Int(mask))
+    }
+
     @Test func `names show without cache, network and subscription`() async throws {
         let server = try show()
         let home = try TestHome()

@@ -13,7 +13,9 @@ struct SubscribeCommand: Command {
                 "A feed's address, a web page that links to one, a feed file, or an OPML file")
         ],
         options: [
-            OptionSyntax("latest", value: "N", "Keep the N newest episodes of these feeds downloaded"),
+            OptionSyntax(
+                "latest", value: "N",
+                "Download the N newest episodes of these feeds at each sync (1 if not said)"),
             OptionSyntax("name", value: "NAME", "Show the feed under this name (one SOURCE only)"),
         ],
         details: "Fetches each feed and stores its episodes. 'podget sync' then downloads the newest.",
@@ -75,7 +77,9 @@ struct SubscribeCommand: Command {
             }
         case .alreadySubscribed(let known):
             feed = known
-            try environment.say("Already subscribed to \(known.title)")
+            let isChanged = settings.latest != nil || settings.name != nil
+            try environment.say(
+                "Already subscribed to \(known.title)\(isChanged ? "; its settings are changed" : "")")
         }
         if environment.options.wantsJSON {
             try environment.output.write(jsonText(FeedRow(feed), isIndented: false))
