@@ -1,1 +1,0 @@
-func readJSON(_ bytes: [UInt8], context: ParseContext) throws(FeedError) -> Feed { throw .noFeedRoot }
