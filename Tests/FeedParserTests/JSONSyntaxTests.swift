@@ -76,7 +76,7 @@ import Testing
     @Test func `nesting is bounded`() throws {
         var limits = ParserLimits()
         limits.jsonDepth = 3
-        #expect(try check("[[[1]], [[{}]], []]", limits: limits).isEmpty)
+        #expect(try check("[[[1]], [{}], []]", limits: limits).isEmpty)
         #expect(throws: FeedError.tooDeep(depth: 3)) { try check("[[[[]]]]", limits: limits) }
         #expect(throws: FeedError.tooDeep(depth: 3)) { try check("[{\"a\": [{}]}]", limits: limits) }
         let quoted = "[\"" + String(repeating: "[", count: 200) + "\"]"
