@@ -5,6 +5,8 @@ public enum FeedError: Error, Sendable, Equatable {
     case empty
     /// Neither a feed's root element nor JSON was found.
     case noFeedRoot
+    /// A list of feeds was to be read, and the root element is not `opml`.
+    case noOPMLRoot
     /// The decoded document is longer than this many bytes.
     case tooLarge(byteCount: Int)
     /// Elements, or JSON values, are nested deeper than this.
@@ -30,6 +32,7 @@ extension FeedError: CustomStringConvertible {
             "a web page, not a feed; it offers " + feeds.map(\.url).joined(separator: " ")
         case .empty: "an empty document"
         case .noFeedRoot: "not a feed: neither RSS, Atom nor JSON"
+        case .noOPMLRoot: "not an OPML list of feeds"
         case .tooLarge(let byteCount): "larger than \(byteCount) bytes"
         case .tooDeep(let depth): "nested deeper than \(depth) levels"
         case .fieldTooLong(let byteCount): "a field is longer than \(byteCount) bytes"

@@ -1,0 +1,29 @@
+/// A list of feeds as programs exchange it: OPML, http://opml.org/spec2.opml.
+public struct OPMLDocument: Sendable, Equatable {
+    public var title: String?
+    /// In the order of the document, each address once.
+    public var feeds: [OPMLFeed]
+    /// Whether feeds are missing: the document was cut off, or lists more than the limit.
+    public var isTruncated = false
+
+    public init(title: String? = nil, feeds: [OPMLFeed] = []) {
+        self.title = title
+        self.feeds = feeds
+    }
+}
+
+/// One feed of an OPML document.
+public struct OPMLFeed: Sendable, Equatable {
+    public var url: String
+    public var title: String?
+    public var website: String?
+    /// The folders that the feed is in, one within another, the outermost first.
+    public var folders: [String]
+
+    public init(url: String, title: String? = nil, website: String? = nil, folders: [String] = []) {
+        self.url = url
+        self.title = title
+        self.website = website
+        self.folders = folders
+    }
+}
