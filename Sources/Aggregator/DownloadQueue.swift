@@ -76,6 +76,7 @@ struct DownloadQueue {
         }
         var outcome = DownloadEnd.Outcome.interrupted
         var lastRecorded = ContinuousClock.now
+        var expected = ExpectedSize.unknown
         var isWaiting = false
         for await event in loop.download(request) {
             switch event {
@@ -88,15 +89,16 @@ struct DownloadQueue {
                     .downloadStarted(
                         episode, resumedFrom: start.resumedFrom,
                         restartReason: start.restartReason?.description))
-                try await record(download, byteCount: start.resumedFrom, start.expected, rate: nil)
+                expected = start.expected
+                try await record(download, byteCount: start.resumedFrom, expected, rate: nil)
             case .progress(let progress):
                 report(.downloadProgressed(episode, DownloadProgress(progress)))
+                expected = progress.expected
                 // Rows are for other processes to look at: at most one in 1.5 s.
                 if lastRecorded.duration(to: .now) >= .milliseconds(1500) {
                     lastRecorded = .now
                     try await record(
-                        download, byteCount: progress.byteCount, progress.expected,
-                        rate: progress.bytesPerSecond)
+                        download, byteCount: progress.byteCount, expected, rate: progress.bytesPerSecond)
                 }
             case .waiting(let reason, let delay):
                 let seconds = delay / .seconds(1)
@@ -109,11 +111,13 @@ struct DownloadQueue {
                 try await finish(download, file)
                 outcome = .done
             case .failed(let failure):
+                try await record(download, byteCount: failure.byteCount, expected, rate: nil)
                 try await fail(
                     download, failure.error.description, isTemporary: failure.isTemporary,
                     hasResume: failure.hasResume)
                 outcome = .failed
-            case .paused(_, let hasResume):
+            case .paused(let byteCount, let hasResume):
+                try await record(download, byteCount: byteCount, expected, rate: nil)
                 _ = try await library.markQueued(
                     download.id, reason: "interrupted", hasResumeData: hasResume, now: aggregator.now())
                 report(.downloadInterrupted(episode, canResume: hasResume))

@@ -83,7 +83,9 @@ extension IncomingLiveItem {
 
 extension EpisodeStore.Enclosure {
     init(_ enclosure: FeedParser.Enclosure) {
-        self.init(url: enclosure.url, type: enclosure.type, length: enclosure.length, title: enclosure.title)
+        // One byte is what writers put who do not know the size: not even an estimate.
+        let length = enclosure.length.flatMap { $0 > 1 ? $0 : nil }
+        self.init(url: enclosure.url, type: enclosure.type, length: length, title: enclosure.title)
     }
 }
 

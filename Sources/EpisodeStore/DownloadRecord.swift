@@ -169,7 +169,8 @@ public struct LiveItemRecord: Equatable, Sendable {
 public func downloadVerb(state: DownloadState, hasResumeData: Bool, isDownloadable: Bool) -> DownloadVerb? {
     switch state {
     case .done: .play
-    case .queued, .waiting, .active: .pause
+    case .queued: hasResumeData ? .resume : .pause
+    case .waiting, .active: .pause
     case .paused, .failed: hasResumeData ? .resume : .retry
     case .none, .missing, .deleted, .skipped: isDownloadable ? .download : nil
     }

@@ -58,9 +58,11 @@ import Testing
         #expect(context.diagnostics.map(\.code) == [.badDate])
     }
 
-    @Test(arguments: [("3.2", 3.2), ("1e3", 1000), ("\"62:03\"", 3723), ("0", 0)])
-    func `a duration is a number or a clock's time`(_ json: String, _ seconds: Double) throws {
-        #expect(try object("{\"d\": \(json)}").duration("d") == seconds)
+    @Test(arguments: [("3.2", 3.2), ("1e3", 1000), ("\"62:03\"", 3723), ("0", nil)])
+    func `a duration is a number or a clock's time`(_ json: String, _ seconds: Double?) throws {
+        let object = try object("{\"d\": \(json)}")
+        #expect(object.duration("d") == seconds)
+        #expect(object.seconds("d") == seconds ?? 0)
     }
 
     @Test(arguments: ["-5", "1e999", "\"long\""])
@@ -75,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("6653", 6653), ("6653.0", 6653), ("\"6653\"", 6653), ("1", nil), ("0", nil), ("-9", nil),
+        ("6653", 6653), ("6653.0", 6653), ("\"6653\"", 6653), ("0", nil), ("-9", nil),
     ])
     func `a number of bytes is a plausible one`(_ json: String, _ count: Int64?) throws {
         #expect(try object("{\"n\": \(json)}").byteCount("n") == count)

@@ -58,7 +58,7 @@ import Testing
             "an image as text", "<a href='https://a.example/'><img alt='Boat'></a>",
             "[Boat] [1]\n\n[1] https://a.example/"),
         Case(
-            "an escape sequence in the address", "<a href='https://a.example/&#27;[2J'>One</a>",
+            "an escape sequence in the address", "<a href='https://a.example/\u{1B}[2J'>One</a>",
             "One [1]\n\n[1] https://a.example/[2J"),
     ])
     func `links are numbered`(_ test: Case) {

@@ -201,6 +201,10 @@ struct MainJobTests {
         let interrupted = await sync.value
         #expect(interrupted.code == .interrupted)
         #expect(home.mediaFiles().isEmpty)
+        // The last state is recorded, and the verb is the truth.
+        let row = try #require(try await home.podget("episodes", "--json").json([EpisodeLine].self).first)
+        #expect(row.verb == "resume")
+        #expect(row.bytes == 1_000_000)
 
         let resumed = await home.podget("sync")
         #expect(resumed.code == .done)

@@ -56,12 +56,19 @@ let atomEntryRules: [String: Rule] = [
 func atomText(_ field: Field) -> RichText? {
     let type = field["type"]?.lowercased() ?? "text"
     var text = field.text
-    if field["mode"]?.lowercased() == "base64" {
+    let isBase64 = field["mode"]?.lowercased() == "base64" || isBinary(type)
+    if isBase64 {
         guard let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else { return nil }
         text = String(decoding: data, as: UTF8.self)
     }
     guard let text = text.nonBlank else { return nil }
-    return RichText(text: text, isHTML: field.hasMarkup || type.contains("html") || type.hasSuffix("xml"))
+    let isHTML = field.hasMarkup || isBase64 || type.contains("html") || type.hasSuffix("xml")
+    return RichText(text: text, isHTML: isHTML)
+}
+
+/// Whether content of this type must be in Base64, RFC 4287 section 4.1.3.3.
+private func isBinary(_ type: String) -> Bool {
+    type.contains("/") && !type.hasPrefix("text/") && !type.hasSuffix("xml") && !type.contains("html")
 }
 
 @Sendable private func atomFeedLink(_ draft: inout Draft, _ field: Field) {

@@ -47,9 +47,9 @@ func wholeNumber(_ text: String?) -> Int? {
     return Int(number)
 }
 
-/// Reads a number of bytes; a value below 2 is what writers put who do not know it.
+/// Reads a number of bytes; zero is what writers put who do not know it.
 func byteCount(_ text: String?) -> Int64? {
-    guard let number = text.flatMap({ Int64($0.trimmed) }), number > 1 else { return nil }
+    guard let number = text.flatMap({ Int64($0.trimmed) }), number > 0 else { return nil }
     return number
 }
 

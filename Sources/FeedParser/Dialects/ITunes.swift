@@ -32,10 +32,8 @@ let itunesEntryRules: [String: Rule] = [
     "author": .level(.person, begin: beginPerson) { draft, field in
         draft.entry.author.offer(draft.personName(or: field.text), rank: 1)
     },
-    "image": .text { draft, field in
-        let reference = field["href"] ?? field["url"] ?? field.text.nonBlank
-        draft.entry.image.offer(draft.url(reference), rank: 0)
-    },
+    "image": itunesEntryImage,
+    "link": itunesEntryImage,
     "duration": .text { draft, field in draft.entry.duration.offer(draft.duration(field.text), rank: 0) },
     "season": .text { $0.entry.season.offer(wholeNumber($1.text), rank: 1) },
     "episode": .text { $0.entry.episode.offer(wholeNumber($1.text), rank: 1) },
@@ -65,7 +63,15 @@ let itunesCategory = Rule.level(
     })
 
 private let itunesFeedImage = Rule.text { draft, field in
-    if field.element.name == "link", field["rel"] != "image" { return }
-    let reference = field["href"] ?? field["url"] ?? field.text.nonBlank
-    draft.feed.image.offer(draft.url(reference), rank: 0)
+    draft.feed.image.offer(draft.url(imageReference(field)), rank: 0)
+}
+
+private let itunesEntryImage = Rule.text { draft, field in
+    draft.entry.image.offer(draft.url(imageReference(field)), rank: 0)
+}
+
+/// The address in an `image`, or in a `link` of the older form `rel="image"`.
+private func imageReference(_ field: Field) -> String? {
+    if field.element.name == "link", field["rel"] != "image" { return nil }
+    return field["href"] ?? field["url"] ?? field.text.nonBlank
 }

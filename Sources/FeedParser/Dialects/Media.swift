@@ -10,6 +10,7 @@ let mediaFeedRules: [String: Rule] = [
 
 let mediaEntryRules: [String: Rule] = [
     "group": .transparent,
+    "category": .markup { draft, field in draft.appendEntryCategory(plainLine(field.text)) },
     "content": .level(.mediaContent, begin: beginMediaContent, end: endMediaContent),
     "title": .markup { $0.entry.title.offer(plainLine($1.text), rank: 6) },
     "description": .markup { $0.entry.summary.offer(htmlText($1.text), rank: 6) },

@@ -27,12 +27,12 @@ private func aiShow(_ objects: [JSONObject]) -> Feed {
     var feed = Feed(format: .dialogue)
     guard let first = objects.first else { return feed }
     let show = objects.dropFirst().reduce(first) { $0.completed(by: $1) }
-    feed.title = show.line("title")
-    feed.description = show.line("description")
+    feed.title = show.line("title", "name")
+    feed.description = show.line("description", "summary")
     feed.language = show.line("language")
-    feed.author = show.line("author")
-    feed.link = show.url("link")
-    feed.image = show.url("image_url")
+    feed.author = show.objects("author", textAs: "name").first?.line("name")
+    feed.link = show.url("link", "url")
+    feed.image = show.url("image_url", "image")
     feed.persons = hosts(show)
     feed.nextPageURL = nextPage(show)
     return feed
@@ -60,12 +60,13 @@ private func aiEpisode(_ object: JSONObject) -> Episode? {
     entry.title.offer(object.line("title", "topic"), rank: 0)
     entry.summary.offer(object.text("summary", "description").flatMap(htmlText), rank: 0)
     entry.content.offer(notes(object), rank: 0)
-    entry.published.offer(object.date("published_at", "created_at"), rank: 0)
+    entry.link.offer(object.url("link", "url"), rank: 0)
+    entry.published.offer(object.date("published_at", "created_at", "date"), rank: 0)
     entry.updated.offer(object.date("updated_at"), rank: 0)
     entry.duration.offer(object.duration("duration", "duration_seconds"), rank: 0)
     entry.season.offer(object.wholeNumber("season"), rank: 0)
-    entry.episode.offer(object.wholeNumber("episode", "number"), rank: 0)
-    entry.image.offer(object.url("image_url"), rank: 0)
+    entry.episode.offer(object.wholeNumber("episode", "number", "episode_number"), rank: 0)
+    entry.image.offer(object.url("image_url", "image"), rank: 0)
     if let audio = audio(object) {
         entry.value.enclosures = [audio.enclosure]
         entry.duration.offer(audio.duration, rank: 1)
@@ -82,16 +83,16 @@ private func audio(_ episode: JSONObject) -> (enclosure: Enclosure, duration: Do
     let audio = episode.objects("audio", textAs: "url").first
     guard let url = episode.url("audio_url") ?? audio?.url("url") else { return nil }
     let enclosure = Enclosure(
-        url: url, type: audio?.line("content_type", "mime_type", "type"),
+        url: url, type: audio?.line("content_type", "mime_type", "type") ?? episode.line("audio_type"),
         length: audio?.byteCount("size_bytes", "size", "length"))
     return (enclosure, audio?.duration("duration_seconds", "duration"))
 }
 
-private func status(_ episode: JSONObject) -> String? {
-    let status = episode.line("status")?.lowercased()
-    switch status {
-    case "completed", "done", "published": return "ready"
-    default: return status
+/// The state in our terms: every word for a finished episode is `ready`, and so is none.
+private func status(_ episode: JSONObject) -> String {
+    switch episode.line("status", "state")?.lowercased() {
+    case nil, "completed", "done", "published": "ready"
+    case .some(let status): status
     }
 }
 
@@ -103,18 +104,19 @@ private func hosts(_ object: JSONObject) -> [Person] {
 
 private func chapters(_ episode: JSONObject) -> [Chapter] {
     episode.objects("chapters", textAs: "title").compactMap { chapter in
-        chapter.duration("start", "start_time", "start_seconds").map {
+        chapter.seconds("start", "start_time", "start_seconds").map {
             Chapter(start: $0, title: chapter.line("title"))
         }
     }
 }
 
 private func transcript(_ episode: JSONObject) -> [TranscriptSegment] {
-    episode.objects("transcript", textAs: "text").compactMap { segment in
+    let segments = episode.object("transcript")?.objects("segments", textAs: "text")
+    return (segments ?? episode.objects("transcript", textAs: "text")).compactMap { segment in
         segment.text("text").map { text in
             TranscriptSegment(
-                speaker: segment.line("speaker"), text: text, start: segment.duration("start", "start_time"),
-                end: segment.duration("end", "end_time"))
+                speaker: segment.line("speaker"), text: text, start: segment.seconds("start", "start_time"),
+                end: segment.seconds("end", "end_time"))
         }
     }
 }

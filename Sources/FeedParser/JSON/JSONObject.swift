@@ -62,10 +62,14 @@ struct JSONObject {
         first(names) { $0.number.flatMap(unixDate) ?? context.date($0.text) }
     }
 
-    /// A duration in seconds.
+    /// A point in an episode, in seconds.
+    func seconds(_ names: String...) -> Double? {
+        first(names, fieldSeconds)
+    }
+
+    /// A duration in seconds; zero is what writers put who do not know it.
     func duration(_ names: String...) -> Double? {
-        // Numbers such as `1e3` become ones that the reader of durations knows.
-        first(names) { context.duration($0.number.flatMap(Double.init).map { "\($0)" } ?? $0.text) }
+        first(names) { fieldSeconds($0).flatMap { $0 > 0 ? $0 : nil } }
     }
 
     func wholeNumber(_ names: String...) -> Int? {
@@ -131,6 +135,11 @@ struct JSONObject {
 
     private func fieldLine(_ value: JSONValue) -> String? {
         fieldText(value).flatMap(plainLine)
+    }
+
+    private func fieldSeconds(_ value: JSONValue) -> Double? {
+        // Numbers such as `1e3` become ones that the reader of durations knows.
+        context.duration(value.number.flatMap(Double.init).map { "\($0)" } ?? value.text)
     }
 
     /// Reads the time since 1970; a number is never a date before 1973.

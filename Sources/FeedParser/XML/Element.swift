@@ -80,7 +80,10 @@ struct StartTag {
         guard let start = attributeParts?[5 * index + 3], let end = attributeParts?[5 * index + 4] else {
             return ""
         }
-        return String(decoding: UnsafeBufferPointer(start: start, count: end - start), as: UTF8.self)
+        let bytes = UnsafeBufferPointer(start: start, count: end - start)
+        let value = String(decoding: bytes, as: UTF8.self)
+        // Every ampersand of a value comes as a reference, for libxml2 expects its tree builder to parse it again.
+        return bytes.contains(UInt8(ascii: "&")) ? value.replacing("&#38;", with: "&") : value
     }
 
     private func hasName(_ candidate: UnsafePointer<UInt8>, _ name: StaticString) -> Bool {
