@@ -22,12 +22,12 @@ let package = Package(
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CWideCharacter"),
 
         .target(name: "FeedParser", dependencies: ["CLibXML2"], swiftSettings: strict),
         .target(name: "EpisodeStore", dependencies: ["CSQLite"], swiftSettings: strict),
-        .target(name: "Downloader", dependencies: ["CCurl"], swiftSettings: strict),
+        .target(name: "Downloader", dependencies: ["CCurl", "CCrypto"], swiftSettings: strict),
         .target(
             name: "Aggregator",
             dependencies: ["FeedParser", "EpisodeStore", "Downloader"],

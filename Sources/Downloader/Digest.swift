@@ -1,69 +1,61 @@
-/// A hash function fed piece by piece.
-protocol Digest {
-    mutating func update(_ bytes: UnsafeRawBufferPointer)
-    consuming func finish() -> [UInt8]
-}
+internal import CCrypto
 
-/// Starts the hash function of an algorithm.
-func makeDigest(_ algorithm: DigestAlgorithm) -> any Digest {
-    switch algorithm {
-    case .md5: MD5()
-    case .sha256: SHA256()
-    case .sha384: SHA512(variant: .sha384)
-    case .sha512: SHA512(variant: .sha512)
-    }
-}
+/// One hash being computed by libcrypto, which libcurl has loaded anyway.
+struct Digest: ~Copyable {
+    private let context: OpaquePointer
+    private let byteCount: Int
 
-/// Cuts a stream of bytes into blocks of one length, and pads its end as MD5 and SHA-2 do.
-struct BlockBuffer {
-    private var pending: [UInt8] = []
-    private(set) var byteCount: UInt64 = 0
-    private let blockByteCount: Int
-
-    init(blockByteCount: Int) {
-        self.blockByteCount = blockByteCount
+    init(_ algorithm: DigestAlgorithm) throws(TransferError) {
+        guard let context = EVP_MD_CTX_new() else { throw .loopUnavailable("libcrypto gave no context") }
+        guard EVP_DigestInit_ex(context, algorithm.function, nil) == 1 else {
+            EVP_MD_CTX_free(context)
+            throw .loopUnavailable("libcrypto offers no \(algorithm)")
+        }
+        self.context = context
+        byteCount = algorithm.byteCount
     }
 
-    mutating func update(_ bytes: UnsafeRawBufferPointer, _ compress: (UnsafeRawBufferPointer) -> Void) {
-        byteCount += UInt64(bytes.count)
-        var rest = bytes
-        if !pending.isEmpty {
-            let missing = min(blockByteCount - pending.count, rest.count)
-            pending.append(contentsOf: rest[..<missing])
-            rest = UnsafeRawBufferPointer(rebasing: rest[missing...])
-            guard pending.count == blockByteCount else { return }
-            pending.withUnsafeBytes(compress)
-            pending.removeAll(keepingCapacity: true)
-        }
-        while rest.count >= blockByteCount {
-            compress(UnsafeRawBufferPointer(rebasing: rest[..<blockByteCount]))
-            rest = UnsafeRawBufferPointer(rebasing: rest[blockByteCount...])
-        }
-        pending.append(contentsOf: rest)
+    deinit {
+        EVP_MD_CTX_free(context)
     }
 
-    /// Appends a one bit, zeros and the length in bits.
-    ///
-    /// - Parameter isBigEndian: SHA-2 writes the length so, MD5 the other way round.
-    mutating func finish(isBigEndian: Bool, _ compress: (UnsafeRawBufferPointer) -> Void) {
-        let bitCount = byteCount &* 8
-        let lengthByteCount = blockByteCount / 8
-        pending.append(0x80)
-        if pending.count > blockByteCount - lengthByteCount {
-            pending.append(contentsOf: repeatElement(0, count: blockByteCount - pending.count))
-            pending.withUnsafeBytes(compress)
-            pending.removeAll(keepingCapacity: true)
+    /// Takes the first bytes of a buffer.
+    func update(_ buffer: [UInt8], count: Int) throws(TransferError) {
+        guard EVP_DigestUpdate(context, buffer, count) == 1 else {
+            throw .loopUnavailable("libcrypto failed")
         }
-        pending.append(contentsOf: repeatElement(0, count: blockByteCount - 8 - pending.count))
-        let length = isBigEndian ? bitCount.bigEndian : bitCount.littleEndian
-        withUnsafeBytes(of: length) { pending.append(contentsOf: $0) }
-        pending.withUnsafeBytes(compress)
+    }
+
+    consuming func finish() throws(TransferError) -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: byteCount)
+        guard EVP_DigestFinal_ex(context, &digest, nil) == 1 else {
+            throw .loopUnavailable("libcrypto failed")
+        }
+        return digest
     }
 }
 
-extension Array where Element: FixedWidthInteger {
-    /// The words' bytes, each word with its highest byte first.
-    var bigEndianBytes: [UInt8] {
-        flatMap { word in Swift.withUnsafeBytes(of: word.bigEndian) { Array<UInt8>($0) } }
+extension DigestAlgorithm {
+    /// libcrypto's description of the algorithm, which lives as long as the process.
+    fileprivate var function: OpaquePointer? {
+        switch self {
+        case .md5: EVP_md5()
+        case .sha256: EVP_sha256()
+        case .sha384: EVP_sha384()
+        case .sha512: EVP_sha512()
+        }
+    }
+}
+
+/// Computes the digest of a whole file.
+func digest(of file: PartFile, _ algorithm: DigestAlgorithm) throws(TransferError) -> [UInt8] {
+    let digest = try Digest(algorithm)
+    var buffer = [UInt8](repeating: 0, count: 1 << 18)
+    var offset: Int64 = 0
+    while true {
+        let count = try file.read(at: offset, into: &buffer)
+        if count == 0 { return try digest.finish() }
+        try digest.update(buffer, count: count)
+        offset += Int64(count)
     }
 }

@@ -29,9 +29,7 @@ struct PublishedFile: Sendable {
 /// Nothing that stands in the library is ever replaced. Runs on a thread of its own, for a sync takes its time.
 func publish(_ order: PublishOrder) throws(TransferError) -> PublishedFile {
     let container = try judgeContent(of: order.part)
-    if let algorithm = failingAlgorithm(computed: try digests(of: order), demanded: order.demanded) {
-        throw .digestMismatch(algorithm)
-    }
+    try checkDigests(of: order)
     let fileExtension = chooseFileExtension(
         contentType: order.record.contentType, url: order.url, container: container,
         declaredType: order.declaredType)
@@ -90,22 +88,14 @@ private func judgeContent(of part: PartFile) throws(TransferError) -> MediaConta
     }
 }
 
-private func digests(of order: PublishOrder) throws(TransferError) -> [DigestAlgorithm: [UInt8]] {
-    var digests: [DigestAlgorithm: any Digest] = [:]
-    for integrity in order.demanded { digests[integrity.algorithm] = makeDigest(integrity.algorithm) }
-    if digests.isEmpty { return [:] }
-    var buffer = [UInt8](repeating: 0, count: 1 << 18)
-    var offset: Int64 = 0
-    while true {
-        let count = try order.part.read(at: offset, into: &buffer)
-        if count == 0 { break }
-        buffer.withUnsafeBytes { bytes in
-            let piece = UnsafeRawBufferPointer(rebasing: bytes[..<count])
-            for algorithm in digests.keys { digests[algorithm]?.update(piece) }
-        }
-        offset += Int64(count)
+private func checkDigests(of order: PublishOrder) throws(TransferError) {
+    var computed: [DigestAlgorithm: [UInt8]] = [:]
+    for algorithm in Set(order.demanded.map(\.algorithm)) {
+        computed[algorithm] = try digest(of: order.part, algorithm)
     }
-    return digests.mapValues { $0.finish() }
+    if let algorithm = failingAlgorithm(computed: computed, demanded: order.demanded) {
+        throw .digestMismatch(algorithm)
+    }
 }
 
 /// Gives the file its name; a name that is taken is somebody else's, so the next one is tried.

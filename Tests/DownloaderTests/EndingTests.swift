@@ -146,7 +146,7 @@ struct EndingTests {
     @Test func `a digest that matches verifies a body of unknown size, also over two requests`() async throws
     {
         let pattern = Pattern(byteCount: 1_000_000)
-        let digest = Integrity(sha256Of: pattern.bytes)
+        let digest = try Integrity(sha256Of: pattern.bytes)
         server.serve(
             "/a.mp3",
             inTurn: [

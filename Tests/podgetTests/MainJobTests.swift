@@ -69,6 +69,33 @@ struct MainJobTests {
         #expect(difference == nil)
     }
 
+    @Test func `an OPML file subscribes to every feed it lists`() async throws {
+        let server = try show()
+        server.serve("/other.xml", .feed(feed("Other", [])))
+        let home = try TestHome()
+        let list = try home.write(
+            """
+            <opml><body><outline text="Folder"><outline type="rss" xmlUrl="\(server.url("/feed.xml"))"/></outline>
+            <outline text="x" xmlUrl="\(server.url("/other.xml"))"/>
+            <outline text="again" xmlUrl="\(server.url("/feed.xml"))"/></body></opml>
+            """, to: "feeds.opml")
+        let outcome = await home.podget("subscribe", list)
+        #expect(outcome.code == .done)
+        #expect(outcome.output == "Subscribed to The Show: 3 episodes\nSubscribed to Other: 0 episodes\n")
+    }
+
+    @Test func `a web page with one feed subscribes to that feed`() async throws {
+        let server = try show()
+        server.serve(
+            "/",
+            .text(
+                "<html><head><link rel=alternate type=application/rss+xml href=feed.xml></head></html>",
+                type: "text/html"))
+        let home = try TestHome()
+        let outcome = await home.podget("subscribe", server.url("/"))
+        #expect(outcome.output == "Subscribed to The Show: 3 episodes\n")
+    }
+
     @Test func `a second sync fetches no file again`() async throws {
         let server = try show()
         let home = try TestHome()

@@ -9,7 +9,8 @@ struct SubscribeCommand: Command {
         summary: "Add feeds to the library",
         arguments: [
             ArgumentSyntax(
-                "SOURCE", .atLeastOne, "A feed's address, a web page that links to one, or a local feed file")
+                "SOURCE", .atLeastOne,
+                "A feed's address, a web page that links to one, a feed file, or an OPML file")
         ],
         options: [
             OptionSyntax("latest", value: "N", "Keep the N newest episodes of these feeds downloaded"),
@@ -18,6 +19,7 @@ struct SubscribeCommand: Command {
         details: "Fetches each feed and stores its episodes. 'podget sync' then downloads the newest.",
         examples: [
             .init("podget subscribe https://example.com/feed.xml", "adds one feed"),
+            .init("podget subscribe feeds.opml", "adds every feed that another program exported"),
             .init(
                 "podget subscribe --latest 3 example.com/show",
                 "adds a feed and keeps its three newest episodes"),
@@ -40,7 +42,13 @@ struct SubscribeCommand: Command {
     func run(in environment: Environment) async throws -> ExitCode {
         let aggregator = try environment.openAggregator()
         var failed = 0
+        var all: [String] = []
         for source in sources {
+            let list = try aggregator.feedList(at: source, workingDirectory: environment.workingDirectory)
+            if list?.isEmpty == true { environment.complain("\(source) lists no feeds") }
+            all += list ?? [source]
+        }
+        for source in all {
             do {
                 let subscription = try await aggregator.subscribe(
                     to: source, workingDirectory: environment.workingDirectory, settings: settings)
@@ -52,7 +60,7 @@ struct SubscribeCommand: Command {
             }
         }
         if failed == 0 { return .done }
-        return failed == sources.count ? .failed : .partly
+        return failed == all.count ? .failed : .partly
     }
 
     private func tell(_ subscription: Subscription, in environment: Environment) throws {

@@ -2,9 +2,9 @@
 
 extension Integrity {
     /// The digest that a file of these bytes has.
-    init(sha256Of bytes: [UInt8]) {
-        var digest = makeDigest(.sha256)
-        bytes.withUnsafeBytes { digest.update($0) }
-        self = Integrity(algorithm: .sha256, digest: digest.finish())!
+    init(sha256Of bytes: [UInt8]) throws {
+        let digest = try Digest(.sha256)
+        try digest.update(bytes, count: bytes.count)
+        self = Integrity(algorithm: .sha256, digest: try digest.finish())!
     }
 }
