@@ -37,6 +37,7 @@ import Testing
         Case("PT0.5S", 0.5),
         Case("4210000", 4210),
         Case("172800", 172_800),
+        Case("888888888888888.88888888888", 888_888_888_888.88888888),
     ])
     func `durations are read in their many forms`(_ test: Case) {
         #expect(parseFeedDuration(test.text) == test.seconds)

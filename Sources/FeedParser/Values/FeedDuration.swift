@@ -53,7 +53,7 @@ private struct DurationScanner {
             }
             index += 1
         }
-        return Double(whole * scale + fraction) / Double(scale)
+        return (Double(whole) * Double(scale) + Double(fraction)) / Double(scale)
     }
 
     /// Reads `:MM` or `:MM:SS` after the first part of a clock's time.
