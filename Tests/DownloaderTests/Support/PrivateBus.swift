@@ -1,0 +1,106 @@
+import Foundation
+import Glibc
+
+/// A message bus of its own for one test, on which a mock may take NetworkManager's place.
+final class PrivateBus {
+    static var isInstalled: Bool {
+        run(["dbus-daemon", "--version"]) && run(["dbus-monitor", "--help"]) && run(["busctl", "--version"])
+            && run(["pgrep", "--version"]) && run([python, "-c", "import dbusmock"])
+    }
+
+    let address: String
+    private let folder: String
+    private let daemon: Process
+    private var manager: Process?
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.path + "/podget-bus-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        address = "unix:path=\(folder)/socket"
+        daemon = try Self.start([
+            "dbus-daemon", "--session", "--nofork", "--nopidfile", "--address=\(address)",
+        ])
+        try Self.wait { [address] in Self.run(["busctl", "--address=\(address)", "list"]) }
+    }
+
+    deinit {
+        stopManager()
+        Self.stop(daemon)
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Puts a mock of NetworkManager on the bus, with a value of `NMMetered`.
+    func startManager(metered: Int) throws {
+        manager = try Self.start(
+            [Self.python, "-m", "dbusmock", "--system", Self.service, Self.object, Self.service],
+            environment: ["DBUS_SYSTEM_BUS_ADDRESS": address])
+        try Self.wait { self.call("AddProperty", "ssv", Self.service, "Metered", "u", "\(metered)") }
+    }
+
+    /// Changes the value, with the signal that goes with it.
+    func setMetered(_ value: Int) throws {
+        guard call("UpdateProperties", "sa{sv}", Self.service, "1", "Metered", "u", "\(value)") else {
+            throw CocoaError(.featureUnsupported)
+        }
+    }
+
+    func stopManager() {
+        if let manager { Self.stop(manager) }
+        manager = nil
+    }
+
+    /// Returns once no `dbus-monitor` of this bus runs.
+    func waitUntilUnwatched() throws {
+        try Self.wait { !self.isWatched }
+    }
+
+    var isWatched: Bool {
+        Self.run(["pgrep", "-f", "^dbus-monitor --address \(address) "])
+    }
+
+    private func call(_ words: String...) -> Bool {
+        Self.run(
+            [
+                "busctl", "--address=\(address)", "call", Self.service, Self.object,
+                "org.freedesktop.DBus.Mock",
+            ]
+                + words)
+    }
+
+    private static let service = "org.freedesktop.NetworkManager"
+    private static let object = "/org/freedesktop/NetworkManager"
+    // Debian's own, for which python3-dbusmock is.
+    private static let python = "/usr/bin/python3"
+
+    private static func start(_ words: [String], environment: [String: String] = [:]) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = words
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        return process
+    }
+
+    private static func stop(_ process: Process) {
+        // SIGTERM is blocked in a child of the threads that run Swift's tasks.
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    private static func run(_ words: [String]) -> Bool {
+        guard let process = try? start(words) else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+
+    private static func wait(until isReady: () -> Bool) throws {
+        for _ in 0..<1000 {
+            if isReady() { return }
+            // Not there yet: let it have the processor.
+            _ = poll(nil, 0, 10)
+        }
+        throw CocoaError(.featureUnsupported)
+    }
+}
