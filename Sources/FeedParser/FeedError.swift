@@ -11,6 +11,8 @@ public enum FeedError: Error, Sendable, Equatable {
     case tooLarge(byteCount: Int)
     /// Elements, or JSON values, are nested deeper than this.
     case tooDeep(depth: Int)
+    /// A JSON document holds more values than this.
+    case tooManyValues(count: Int)
     /// One field is longer than this many bytes.
     case fieldTooLong(byteCount: Int)
     /// One element has more attributes than this.
@@ -19,7 +21,7 @@ public enum FeedError: Error, Sendable, Equatable {
     case entityAmplification
     /// The bytes cannot be decoded from this character encoding.
     case undecodable(encoding: String)
-    case malformedJSON(line: Int, message: String)
+    case malformedJSON
     case outOfMemory
 }
 
@@ -35,11 +37,12 @@ extension FeedError: CustomStringConvertible {
         case .noOPMLRoot: "not an OPML list of feeds"
         case .tooLarge(let byteCount): "larger than \(byteCount) bytes"
         case .tooDeep(let depth): "nested deeper than \(depth) levels"
+        case .tooManyValues(let count): "more than \(count) JSON values"
         case .fieldTooLong(let byteCount): "a field is longer than \(byteCount) bytes"
         case .tooManyAttributes(let count): "an element has more than \(count) attributes"
         case .entityAmplification: "its entities expand without bound"
         case .undecodable(let encoding): "not readable as \(encoding)"
-        case .malformedJSON(let line, let message): "broken JSON in line \(line): \(message)"
+        case .malformedJSON: "broken JSON: it ends early or is damaged"
         case .outOfMemory: "no memory left"
         }
     }

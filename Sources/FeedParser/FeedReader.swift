@@ -9,7 +9,7 @@ public final class FeedReader {
         /// Only blanks and a byte order mark came so far.
         case beginning([UInt8])
         case xml(XMLFeedReader)
-        case json(JSONFeedReader)
+        case json([UInt8])
     }
 
     private let context: ParseContext
@@ -44,8 +44,13 @@ public final class FeedReader {
             try begin(start, isLast: false)
         case .xml(let reader):
             try reader.push(bytes)
-        case .json(let reader):
-            try reader.push(bytes)
+        case .json(var document):
+            phase = .json([])
+            guard document.count + bytes.count <= context.limits.decodedByteCount else {
+                throw .tooLarge(byteCount: context.limits.decodedByteCount)
+            }
+            document.append(contentsOf: bytes)
+            phase = .json(document)
         }
     }
 
@@ -56,7 +61,12 @@ public final class FeedReader {
         switch phase {
         case .beginning: throw .empty
         case .xml(let reader): feed = try reader.finish()
-        case .json(let reader): feed = try reader.finish()
+        case .json(let document):
+            feed = try readJSON(document, context: context)
+            if let onEpisode {
+                for episode in feed.episodes { onEpisode(episode) }
+                feed.episodes = []
+            }
         }
         feed.episodes += kept.episodes
         feed.diagnostics = context.diagnostics
@@ -65,7 +75,7 @@ public final class FeedReader {
 
     /// Tells JSON from XML by the first byte that is no blank.
     private func begin(_ start: [UInt8], isLast: Bool) throws(FeedError) {
-        let isBlankOrMark = { (byte: UInt8) in byte <= 0x20 || [0xEF, 0xBB, 0xBF, 0xFE, 0xFF].contains(byte) }
+        let isBlankOrMark = { (byte: UInt8) in byte <= 0x20 || byte == 0xEF || byte == 0xBB || byte == 0xBF }
         guard let first = start.first(where: { !isBlankOrMark($0) }) else {
             guard start.count <= context.limits.decodedByteCount else {
                 throw .tooLarge(byteCount: context.limits.decodedByteCount)
@@ -73,10 +83,10 @@ public final class FeedReader {
             phase = .beginning(start)
             return
         }
-        let onEpisode = self.onEpisode ?? { [kept] episode in kept.episodes.append(episode) }
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
-            phase = .json(JSONFeedReader(context: context, onEpisode: onEpisode))
+            phase = .json([])
         } else {
+            let onEpisode = self.onEpisode ?? { [kept] episode in kept.episodes.append(episode) }
             phase = .xml(try XMLFeedReader(contentType: contentType, context: context, onEpisode: onEpisode))
         }
         try feedAgain(start)

@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// What the parts of a parser share while they read one document.
 final class ParseContext {
     let limits: ParserLimits
@@ -26,23 +24,5 @@ final class ParseContext {
         guard takesMore else { return }
         if let last = diagnostics.last, last.line == line, last.code == code, line > 0 { return }
         diagnostics.append(Diagnostic(line: line, code: code, message: message()))
-    }
-}
-
-extension ParseContext {
-    /// Reads a date; one that cannot be read is dropped with a diagnostic.
-    func date(_ text: String?) -> Date? {
-        guard let text = text?.nonBlank else { return nil }
-        if let date = parseFeedDate(text) { return date }
-        note(.badDate, "'\(text.prefix(80))' is no date")
-        return nil
-    }
-
-    /// Reads a duration in seconds; one that cannot be read is dropped with a diagnostic.
-    func duration(_ text: String?) -> Double? {
-        guard let text = text?.nonBlank else { return nil }
-        if let duration = parseFeedDuration(text) { return duration }
-        note(.badDuration, "'\(text.prefix(80))' is no duration")
-        return nil
     }
 }

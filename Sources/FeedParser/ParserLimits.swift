@@ -4,16 +4,18 @@ public struct ParserLimits: Sendable, Equatable {
     public var decodedByteCount = 128 << 20
     /// Open XML elements at one time.
     public var depth = 250
-    /// Episodes of a feed, or feeds of an OPML list; those beyond are dropped.
+    /// Episodes; those beyond are dropped with a diagnostic.
     public var episodeCount = 100_000
     /// Bytes of one element's text or of one attribute.
     public var fieldByteCount = 8 << 20
-    /// Attributes and namespace declarations of one element, or members of one JSON object.
+    /// Attributes and namespace declarations of one element.
     public var attributeCount = 256
     /// Entries of one list of an episode or feed, such as categories; those beyond are dropped.
     public var listCount = 10_000
     /// JSON objects and arrays within one another.
     public var jsonDepth = 128
+    /// Values of a JSON document, which is decoded whole.
+    public var jsonValueCount = 2_000_000
     /// Diagnostics; those beyond are dropped.
     public var diagnosticCount = 100
 

@@ -32,10 +32,20 @@ struct Draft {
     }
 
     /// Reads a date; one that cannot be read is dropped with a diagnostic.
-    func date(_ text: String?) -> Date? { context.date(text) }
+    func date(_ text: String?) -> Date? {
+        guard let text = text?.nonBlank else { return nil }
+        if let date = parseFeedDate(text) { return date }
+        context.note(.badDate, "'\(text.prefix(80))' is no date")
+        return nil
+    }
 
     /// Reads a duration in seconds; one that cannot be read is dropped with a diagnostic.
-    func duration(_ text: String?) -> Double? { context.duration(text) }
+    func duration(_ text: String?) -> Double? {
+        guard let text = text?.nonBlank else { return nil }
+        if let duration = parseFeedDuration(text) { return duration }
+        context.note(.badDuration, "'\(text.prefix(80))' is no duration")
+        return nil
+    }
 }
 
 /// The name, email and page of somebody, as Atom and iTunes give them.

@@ -1,138 +1,131 @@
-/// Reads the episodes that an AI podcast service made for a listener or a show; nil where there are none.
-///
-/// There is no standard for them: any member may be missing, and most go by several names.
-func aiEpisodes(_ root: JSONValue, context: ParseContext) -> JSONFeedParts? {
-    let top = JSONObject(root, context: context)
-    let data = top?.object("data")
-    let isEpisodes = { (list: JSONElements) in
-        var list = list
-        guard let first = list.next() else { return true }
-        return ([first] + list.prefix(10)).contains {
-            JSONObject($0, context: context).map(isAIEpisode) == true
-        }
-    }
-    // Other answers of a service are lists too, under names as plain as these.
-    let lists = [root.isList ? root.elements : nil, top?.elements("items", "data"), data?.elements("items")]
-    guard
-        let episodes = top?.elements("episodes") ?? data?.elements("episodes")
-            ?? lists.lazy.compactMap({ $0 }).first(where: isEpisodes)
-    else { return nil }
-    let shows = [top?.object("show", "feed", "podcast"), data?.object("show", "feed", "podcast"), data, top]
-    return JSONFeedParts(
-        feed: aiShow(shows.compactMap { $0 }), episodes: episodes, readEpisode: aiEpisode)
-}
+import FoundationEssentials
 
-/// Reads what is said of the show; an object that comes earlier knows better.
-private func aiShow(_ objects: [JSONObject]) -> Feed {
+/// Reads what an AI podcast service answers, DIALØGUE style; nil where a document holds no list of episodes.
+///
+/// There is no standard for it, so everything is read leniently: what is missing stays empty.
+func readAIEpisodes(_ document: JSONValue, _ draft: Draft) -> Feed? {
+    let body = document["episodes", "items"] == nil ? document["data"] ?? document : document
+    let episodes: JSONValue
+    switch body {
+    case .array: episodes = body
+    default:
+        guard let list = body["episodes", "items"], case .array = list else { return nil }
+        episodes = list
+    }
+    if case .array(let list) = document, !list.isEmpty, !list.contains(where: looksLikeEpisode) { return nil }
+    let show = body["show", "feed", "podcast"] ?? document["show", "feed", "podcast"] ?? body
     var feed = Feed(format: .dialogue)
-    guard let first = objects.first else { return feed }
-    let show = objects.dropFirst().reduce(first) { $0.completed(by: $1) }
-    feed.title = show.line("title", "name")
-    feed.description = show.line("description", "summary")
-    feed.language = show.line("language")
-    feed.author = show.objects("author", textAs: "name").first?.line("name")
-    feed.link = show.url("link", "url")
-    feed.image = show.url("image_url", "image")
-    feed.persons = hosts(show)
-    feed.nextPageURL = nextPage(show)
+    feed.title = show["title", "name"]?.text.flatMap(plainLine)
+    feed.description = show["description", "summary"]?.text.flatMap(plainLine)
+    feed.language = show["language"]?.text
+    feed.image = draft.url(show["image_url", "image"]?.text)
+    feed.author = show["author"].flatMap { ($0["name"] ?? $0).text }.flatMap(plainLine)
+    feed.link = draft.url(show["link", "url"]?.text)
+    feed.podcastGUID = show["id", "uuid", "guid"]?.text
+    feed.persons = hosts(show["hosts"] ?? body["hosts"], draft)
+    feed.nextPageURL = draft.url(nextPage(document) ?? nextPage(body))
+    feed.episodes = readEpisodes(episodes, draft) { item in
+        looksLikeEpisode(item) ? readEpisode(item, draft) : nil
+    }
     return feed
 }
 
-private func nextPage(_ show: JSONObject) -> String? {
-    let pagination = show.object("pagination")
-    return [show.text("next"), show.text("next_page"), pagination?.text("next")].lazy
-        .compactMap { $0 }.first(where: isPageReference).flatMap(show.absoluteURL)
+private func looksLikeEpisode(_ item: JSONValue) -> Bool {
+    item["title", "topic"]?.text != nil || audioAddress(item) != nil
 }
 
-/// Whether a text can be an address: some services give the number of a page, or a token.
-private func isPageReference(_ text: String) -> Bool {
-    isWebAddress(text) || ["/", "?", "."].contains(text.prefix(1))
-}
-
-private func isAIEpisode(_ object: JSONObject) -> Bool {
-    object.line("title", "topic") != nil || audio(object) != nil
-}
-
-private func aiEpisode(_ object: JSONObject) -> Episode? {
-    guard isAIEpisode(object) else { return nil }
+private func readEpisode(_ item: JSONValue, _ draft: Draft) -> Episode {
     var entry = EntryDraft()
-    entry.guid.offer(object.text("id", "uuid", "guid"), rank: 0)
-    entry.title.offer(object.line("title", "topic"), rank: 0)
-    entry.summary.offer(object.text("summary", "description").flatMap(htmlText), rank: 0)
-    entry.content.offer(notes(object), rank: 0)
-    entry.link.offer(object.url("link", "url"), rank: 0)
-    entry.published.offer(object.date("published_at", "created_at", "date"), rank: 0)
-    entry.updated.offer(object.date("updated_at"), rank: 0)
-    entry.duration.offer(object.duration("duration", "duration_seconds"), rank: 0)
-    entry.season.offer(object.wholeNumber("season"), rank: 0)
-    entry.episode.offer(object.wholeNumber("episode", "number", "episode_number"), rank: 0)
-    entry.image.offer(object.url("image_url", "image"), rank: 0)
-    if let audio = audio(object) {
-        entry.value.enclosures = [audio.enclosure]
-        entry.duration.offer(audio.duration, rank: 1)
+    let audio = item["audio"]
+    entry.guid.offer(item["id", "uuid", "guid"]?.text, rank: 1)
+    entry.title.offer(item["title"]?.text.flatMap(plainLine), rank: 1)
+    entry.title.offer(item["topic"]?.text.flatMap(plainLine), rank: 2)
+    entry.link.offer(draft.url(item["link", "url"]?.text), rank: 1)
+    entry.published.offer(date(item["published_at", "created_at", "date"], draft), rank: 1)
+    entry.updated.offer(date(item["updated_at"], draft), rank: 1)
+    entry.image.offer(draft.url(item["image_url", "image"]?.text), rank: 1)
+    entry.season.offer(item["season"]?.integer, rank: 1)
+    entry.episode.offer(item["episode", "number", "episode_number"]?.integer, rank: 1)
+    entry.duration.offer(duration(item["duration_seconds", "duration"], draft), rank: 1)
+    entry.duration.offer(duration(audio?["duration_seconds", "duration"], draft), rank: 2)
+    if let url = draft.url(audioAddress(item)) {
+        entry.value.enclosures = [
+            Enclosure(
+                url: url, type: (audio?["content_type", "mime_type", "type"] ?? item["audio_type"])?.text,
+                length: byteCount(audio?["size_bytes", "size", "length"]?.text))
+        ]
     }
-    entry.value.status = status(object)
-    entry.value.persons = hosts(object)
-    entry.value.chapters = chapters(object)
-    entry.value.transcript = transcript(object)
-    entry.value.transcripts = object.url("transcript_url").map { [TranscriptReference(url: $0)] } ?? []
+    entry.value.status = status(item["status", "state"]?.text)
+    entry.value.persons = hosts(item["hosts"], draft)
+    entry.value.chapters = (item["chapters"]?.list ?? []).prefix(draft.listLimit).compactMap { chapter in
+        guard let start = seconds(chapter["start", "start_time", "start_seconds"], draft) else {
+            return nil
+        }
+        return Chapter(start: start, title: chapter["title"]?.text.flatMap(plainLine))
+    }
+    readTranscript(item, &entry, draft)
+    readNotes(item, &entry, draft)
     return entry.finished()
 }
 
-private func audio(_ episode: JSONObject) -> (enclosure: Enclosure, duration: Double?)? {
-    let audio = episode.objects("audio", textAs: "url").first
-    guard let url = episode.url("audio_url") ?? audio?.url("url") else { return nil }
-    let enclosure = Enclosure(
-        url: url, type: audio?.line("content_type", "mime_type", "type") ?? episode.line("audio_type"),
-        length: audio?.byteCount("size_bytes", "size", "length"))
-    return (enclosure, audio?.duration("duration_seconds", "duration"))
+/// Summary and sources; the sources stand as links at the end of the notes.
+private func readNotes(_ item: JSONValue, _ entry: inout EntryDraft, _ draft: Draft) {
+    let summary = item["summary", "description"]?.text.map { RichText(text: $0, isHTML: mayHoldMarkup($0)) }
+    entry.summary.offer(summary, rank: 1)
+    let links = (item["sources"]?.list ?? []).prefix(draft.listLimit).compactMap { source -> String? in
+        guard let url = draft.url((source["url"] ?? source).text) else { return nil }
+        let title = source["title"]?.text.flatMap(plainLine) ?? url
+        return
+            "<li><a href=\"\(escapedForHTML(url).replacing("\"", with: "%22"))\">\(escapedForHTML(title))</a></li>"
+    }
+    guard !links.isEmpty else { return }
+    let notes = summary.map { $0.isHTML ? $0.html : "<p>\($0.html)</p>" } ?? ""
+    entry.content.offer(RichText(text: notes + "<ul>\(links.joined())</ul>", isHTML: true), rank: 1)
 }
 
-/// The state in our terms: every word for a finished episode is `ready`, and so is none.
-private func status(_ episode: JSONObject) -> String {
-    switch episode.line("status", "state")?.lowercased() {
-    case nil, "completed", "done", "published": "ready"
-    case .some(let status): status
+private func readTranscript(_ item: JSONValue, _ entry: inout EntryDraft, _ draft: Draft) {
+    if let url = draft.url(item["transcript_url"]?.text) {
+        entry.value.transcripts = [TranscriptReference(url: url)]
+    }
+    guard let transcript = item["transcript"] else { return }
+    let segments = transcript["segments"] ?? transcript
+    entry.value.transcript = segments.list.prefix(draft.listLimit).compactMap { segment in
+        guard let text = (segment["text"] ?? segment).text else { return nil }
+        return TranscriptSegment(
+            speaker: segment["speaker"]?.text, text: text,
+            start: (segment["start", "start_time"])?.number, end: segment["end", "end_time"]?.number)
     }
 }
 
-private func hosts(_ object: JSONObject) -> [Person] {
-    object.objects("hosts", textAs: "name").compactMap { host in
-        host.line("name").map { Person(name: $0, role: "host") }
+/// A person for each host, who may be given as a name alone.
+private func hosts(_ value: JSONValue?, _ draft: Draft) -> [Person] {
+    (value?.list ?? []).prefix(draft.listLimit).compactMap { host in
+        guard let name = (host["name"] ?? host).text.flatMap(plainLine) else { return nil }
+        return Person(name: name, role: "host")
     }
 }
 
-private func chapters(_ episode: JSONObject) -> [Chapter] {
-    episode.objects("chapters", textAs: "title").compactMap { chapter in
-        chapter.seconds("start", "start_time", "start_seconds").map {
-            Chapter(start: $0, title: chapter.line("title"))
-        }
+private func audioAddress(_ item: JSONValue) -> String? {
+    item["audio_url"]?.text ?? item["audio"]?["url"]?.text ?? item["audio"]?.text
+}
+
+/// The state in our terms: all the words for a finished episode are `ready`.
+private func status(_ word: String?) -> String {
+    guard let word = word?.lowercased() else { return "ready" }
+    return ["ready", "completed", "done", "published"].contains(word) ? "ready" : word
+}
+
+private func nextPage(_ object: JSONValue) -> String? {
+    let next = object["next", "next_page"] ?? object["pagination"]?["next"]
+    guard case .string = next else { return nil }
+    return next?.text
+}
+
+private func date(_ value: JSONValue?, _ draft: Draft) -> Date? {
+    guard let value else { return nil }
+    // Unix time: beyond the year 5000 it is in milliseconds.
+    if let number = value.number, number > 0, number < 1e14 {
+        return Date(timeIntervalSince1970: (number > 1e11 ? number / 1000 : number).rounded(.down))
     }
-}
-
-private func transcript(_ episode: JSONObject) -> [TranscriptSegment] {
-    let segments = episode.object("transcript")?.objects("segments", textAs: "text")
-    return (segments ?? episode.objects("transcript", textAs: "text")).compactMap { segment in
-        segment.text("text").map { text in
-            TranscriptSegment(
-                speaker: segment.line("speaker"), text: text, start: segment.seconds("start", "start_time"),
-                end: segment.seconds("end", "end_time"))
-        }
-    }
-}
-
-/// Writes the notes of an episode as HTML, its sources at the end.
-private func notes(_ episode: JSONObject) -> RichText? {
-    let text = episode.text("description", "summary")
-    var html = text.map { mayHoldMarkup($0) ? $0 : htmlFromPlainNotes($0) } ?? ""
-    let sources = episode.objects("sources", textAs: "title").compactMap(source)
-    if !sources.isEmpty { html += "<ul>" + sources.joined() + "</ul>" }
-    return htmlText(html)
-}
-
-private func source(_ source: JSONObject) -> String? {
-    let title = source.line("title")
-    let url = source.url("url") ?? title
-    guard let url, isWebAddress(url) else { return title.map { "<li>\(escapedForHTML($0))</li>" } }
-    return "<li><a href=\"\(escapedForHTML(url))\">\(escapedForHTML(title ?? url))</a></li>"
+    return draft.date(value.text)
 }

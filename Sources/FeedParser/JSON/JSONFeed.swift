@@ -1,75 +1,100 @@
-/// Reads JSON Feed 1.0 and 1.1, https://jsonfeed.org/version/1.1; nil where the root is something else.
-///
-/// A document without a known `version` is one if its items have the members of JSON Feed.
-func jsonFeed(_ root: JSONValue, context: ParseContext) -> JSONFeedParts? {
-    guard let object = JSONObject(root, context: context), isJSONFeed(object, context: context) else {
-        return nil
-    }
-    var feed = Feed(format: object.text("version")?.hasSuffix("1.1") == true ? .jsonFeed11 : .jsonFeed1)
-    feed.title = object.line("title")
-    feed.description = object.line("description")
-    feed.language = object.line("language")
-    feed.author = authors(object)
-    feed.link = object.url("home_page_url")
-    feed.feedURL = object.url("feed_url")
-    feed.nextPageURL = object.url("next_url")
-    feed.image = object.url("icon", "favicon")
-    feed.hubURL = object.objects("hubs", textAs: "url").lazy.compactMap { $0.url("url") }.first
-    feed.complete = object.flag("expired")
-    feed.categories = object.lines("tags").withoutRepetitions()
-    return JSONFeedParts(
-        feed: feed, episodes: object.elements("items") ?? JSONElements([]), readEpisode: jsonFeedItem)
-}
+import FoundationEssentials
 
-private func isJSONFeed(_ object: JSONObject, context: ParseContext) -> Bool {
-    if object.text("version")?.lowercased().contains("jsonfeed") == true { return true }
-    guard let items = object.elements("items") else { return false }
-    if object.has("home_page_url", "feed_url", "next_url", "user_comment") { return true }
-    return items.prefix(10).contains { item in
-        let item = JSONObject(item, context: context)
-        return item?.has("content_html", "content_text", "date_published", "attachments") == true
+/// Whether a document is a JSON Feed: by its version, or, where that is missing, by keys that only JSON Feed has.
+func isJSONFeed(_ document: JSONValue) -> Bool {
+    if document["version"]?.text?.contains("jsonfeed.org") == true { return true }
+    guard let items = document["items"] else { return false }
+    if document["home_page_url"] != nil || document["feed_url"] != nil { return true }
+    return items.list.contains {
+        $0["content_html", "content_text", "date_published", "attachments"] != nil
     }
 }
 
-private func jsonFeedItem(_ item: JSONObject) -> Episode? {
-    guard item.has("id", "url", "title", "content_html", "content_text", "attachments") else { return nil }
+/// Reads a JSON Feed, <https://www.jsonfeed.org/version/1.1/>.
+func readJSONFeed(_ document: JSONValue, _ draft: Draft) -> Feed {
+    var feed = Feed(format: document["version"]?.text?.hasSuffix("1.1") == true ? .jsonFeed11 : .jsonFeed1)
+    feed.title = document["title"]?.text.flatMap(plainLine)
+    feed.description = document["description"]?.text.flatMap(plainLine)
+    feed.link = draft.url(document["home_page_url"]?.text)
+    feed.feedURL = draft.url(document["feed_url"]?.text)
+    feed.nextPageURL = draft.url(document["next_url"]?.text)
+    feed.hubURL = draft.url(document["hubs"]?.list.first?["url"]?.text)
+    feed.image = draft.url(document["icon", "favicon"]?.text)
+    feed.language = document["language"]?.text
+    feed.author = authors(document)
+    feed.complete = document["expired"]?.flag
+    feed.episodes = readEpisodes(document["items"], draft) { item in
+        item["title", "content_html", "content_text", "summary", "attachments", "url", "id"] == nil
+            ? nil : readItem(item, draft)
+    }
+    return feed
+}
+
+private func readItem(_ item: JSONValue, _ draft: Draft) -> Episode {
     var entry = EntryDraft()
-    entry.guid.offer(item.text("id"), rank: 0)
-    entry.title.offer(item.line("title"), rank: 0)
-    entry.link.offer(item.url("url", "external_url"), rank: 0)
-    entry.summary.offer(item.text("summary").flatMap(htmlText), rank: 0)
-    entry.content.offer(item.text("content_html").flatMap(htmlText), rank: 0)
-    if let notes = item.text("content_text") {
-        entry.summary.offer(RichText(text: notes, isHTML: false), rank: 1)
-        entry.content.offer(htmlText(htmlFromPlainNotes(notes)), rank: 1)
+    entry.guid.offer(item["id"]?.text, rank: 1)
+    entry.title.offer(item["title"]?.text.flatMap(plainLine), rank: 1)
+    entry.link.offer(draft.url(item["url"]?.text), rank: 1)
+    entry.link.offer(draft.url(item["external_url"]?.text), rank: 2)
+    entry.summary.offer(item["summary"]?.text.map { RichText(text: $0, isHTML: true) }, rank: 1)
+    entry.content.offer(item["content_html"]?.text.map { RichText(text: $0, isHTML: true) }, rank: 1)
+    entry.summary.offer(item["content_text"]?.text.map { RichText(text: $0, isHTML: false) }, rank: 2)
+    entry.published.offer(draft.date(item["date_published"]?.text), rank: 1)
+    entry.updated.offer(draft.date(item["date_modified"]?.text), rank: 1)
+    entry.image.offer(draft.url(item["image"]?.text), rank: 1)
+    entry.image.offer(draft.url(item["banner_image"]?.text), rank: 2)
+    entry.author.offer(authors(item), rank: 1)
+    entry.value.categories = (item["tags"]?.list ?? []).prefix(draft.listLimit).compactMap { tag in
+        tag.text.flatMap(plainLine)
     }
-    entry.published.offer(item.date("date_published"), rank: 0)
-    entry.updated.offer(item.date("date_modified"), rank: 0)
-    entry.author.offer(authors(item), rank: 0)
-    entry.image.offer(item.url("image", "banner_image"), rank: 0)
-    entry.value.categories = item.lines("tags")
-    var durations: [String: Double] = [:]
-    for attachment in item.objects("attachments", textAs: "url") {
-        guard let enclosure = enclosure(attachment) else { continue }
-        entry.value.enclosures.append(enclosure)
-        durations[enclosure.url] = durations[enclosure.url] ?? attachment.duration("duration_in_seconds")
+    for attachment in (item["attachments"]?.list ?? []).prefix(draft.listLimit) {
+        guard let url = draft.url(attachment["url"]?.text) else { continue }
+        entry.value.enclosures.append(
+            Enclosure(
+                url: url, type: attachment["mime_type"]?.text,
+                length: byteCount(attachment["size_in_bytes"]?.text),
+                title: attachment["title"]?.text.flatMap(plainLine)))
+        entry.duration.offer(duration(attachment["duration_in_seconds"], draft), rank: 1)
     }
-    var episode = entry.finished()
-    episode.duration = episode.enclosures.lazy.compactMap { durations[$0.url] }.first
-    return episode
+    return entry.finished()
 }
 
-private func enclosure(_ attachment: JSONObject) -> Enclosure? {
-    attachment.url("url").map { url in
-        Enclosure(
-            url: url, type: attachment.line("mime_type"),
-            length: attachment.byteCount("size_in_bytes"), title: attachment.line("title"))
-    }
-}
-
-/// The names of those who wrote a feed or an item, in one line.
-private func authors(_ object: JSONObject) -> String? {
-    // Version 1.0 has one `author`, version 1.1 a list of `authors`.
-    let names = object.objects("authors", "author", textAs: "name").compactMap { $0.line("name") }
+/// The names of version 1.1's `authors`, else of version 1's `author`.
+private func authors(_ object: JSONValue) -> String? {
+    let people = object["authors"]?.list ?? object["author"]?.list ?? []
+    let names = people.compactMap { ($0["name"] ?? $0).text.flatMap(plainLine) }
     return names.withoutRepetitions().joined(separator: ", ").nonBlank
+}
+
+/// Reads the episodes of a list; what is none is left out with a diagnostic.
+func readEpisodes(
+    _ items: JSONValue?, _ draft: Draft, _ read: (JSONValue) -> Episode?
+) -> [Episode] {
+    var episodes: [Episode] = []
+    for (number, item) in (items?.list ?? []).enumerated() {
+        guard episodes.count < draft.context.limits.episodeCount else {
+            draft.context.note(
+                .tooManyEpisodes,
+                "the episodes beyond \(draft.context.limits.episodeCount) were left out")
+            break
+        }
+        if let episode = read(item) {
+            episodes.append(episode)
+        } else {
+            draft.context.note(.badEpisode, "entry \(number + 1) is no episode and was left out")
+        }
+    }
+    return episodes
+}
+
+/// Reads a duration; zero is what writers put who do not know it.
+func duration(_ value: JSONValue?, _ draft: Draft) -> Double? {
+    seconds(value, draft).flatMap { $0 > 0 ? $0 : nil }
+}
+
+/// Reads a number of seconds, or a text such as `12:30`.
+func seconds(_ value: JSONValue?, _ draft: Draft) -> Double? {
+    guard let value else { return nil }
+    if let number = value.number { return number >= 0 ? number : nil }
+    return draft.duration(value.text)
 }

@@ -17,13 +17,11 @@ func declaredEncoding(start: [UInt8], contentType: String?) -> (encoding: TextEn
     if start.starts(with: [0, 0, 0xFE, 0xFF]) { return (.named("UTF-32BE"), 4) }
     if start.starts(with: [0xFF, 0xFE]) { return (.named("UTF-16LE"), 2) }
     if start.starts(with: [0xFE, 0xFF]) { return (.named("UTF-16BE"), 2) }
-    // Without a mark, the zero bytes around the first character, `<`, `{` or `[`, tell.
-    for mark: UInt8 in [0x3C, 0x7B, 0x5B] {
-        if start.starts(with: [mark, 0, 0, 0]) { return (.named("UTF-32LE"), 0) }
-        if start.starts(with: [0, 0, 0, mark]) { return (.named("UTF-32BE"), 0) }
-        if start.starts(with: [mark, 0]) { return (.named("UTF-16LE"), 0) }
-        if start.starts(with: [0, mark]) { return (.named("UTF-16BE"), 0) }
-    }
+    // Without a mark, the zero bytes around the first markup tell UTF-32 and UTF-16.
+    if start.starts(with: [0x3C, 0, 0, 0]) { return (.named("UTF-32LE"), 0) }
+    if start.starts(with: [0, 0, 0, 0x3C]) { return (.named("UTF-32BE"), 0) }
+    if start.starts(with: [0x3C, 0]) { return (.named("UTF-16LE"), 0) }
+    if start.starts(with: [0, 0x3C]) { return (.named("UTF-16BE"), 0) }
     let label = charset(inContentType: contentType) ?? encoding(inDeclaration: start)
     return (label.map(textEncoding) ?? .adaptive, 0)
 }
