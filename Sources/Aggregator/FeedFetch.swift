@@ -40,7 +40,10 @@ struct FeedReceiver: BodyReceiver {
     }
 
     mutating func finish() throws -> FetchedFeed {
-        FetchedFeed(feed: try reader.finish(), episodes: collected.episodes)
+        let feed = try reader.finish()
+        // Half an episode may have half a guid; the next whole document brings it.
+        let episodes = feed.isLastEpisodeCut ? collected.episodes.dropLast() : collected.episodes[...]
+        return FetchedFeed(feed: feed, episodes: Array(episodes))
     }
 }
 

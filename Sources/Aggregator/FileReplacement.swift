@@ -43,7 +43,8 @@ func readWholeFile(_ path: String, atMost byteCount: Int) -> [UInt8]? {
 
 /// The folder that a path lies in.
 public func folderPart(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
+    // By bytes: a combining mark after a slash makes another character of both.
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else { return "/" }
     return String(path[..<slash])
 }
 

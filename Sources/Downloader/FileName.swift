@@ -15,11 +15,19 @@ public func cleanFileStem(_ text: String, byteLimit: Int = longestFileNameByteCo
         }
     }
     stem = stem.split(separator: " ").joined(separator: " ")
-    stem = String(stem.drop { ".- ".contains($0) })
+    // By scalars: a mark would join itself to the dash before it, or to the slash of the folder.
+    stem = String(stem.unicodeScalars.drop { isUnfitAtStart($0) })
     if isReserved(stem) { stem = "_" + stem }
     stem = cut(stem, toByteCount: byteLimit)
     while let last = stem.last, ". ".contains(last) { stem.removeLast() }
     return stem
+}
+
+private func isUnfitAtStart(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .spacingMark, .enclosingMark: true
+    default: ".- ".unicodeScalars.contains(scalar)
+    }
 }
 
 /// Reserves a name that no other episode has.

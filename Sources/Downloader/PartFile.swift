@@ -140,7 +140,9 @@ func syncFolder(_ path: String) throws(TransferError) {
 /// Creates a folder and those above it.
 func createFolders(_ path: String) throws(TransferError) {
     if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
-    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+    // By bytes: a combining mark after a slash makes another character of both.
+    guard errno == ENOENT, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex
+    else {
         throw .last("mkdir", path)
     }
     try createFolders(String(path[..<slash]))

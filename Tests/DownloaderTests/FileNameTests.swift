@@ -21,6 +21,8 @@ struct FileNameTests {
         Case("parent folder", "..", ""),
         Case("parent folders before a name", "../../etc/passwd", "etc passwd"),
         Case("a leading dash", "--help", "help"),
+        Case("a leading mark, which would join the slash before it", "\u{301}Lead", "Lead"),
+        Case("a mark on a leading dash", "-\u{301}Lead", "Lead"),
         Case("a NUL and a newline", "a\u{0}b\nc", "a b c"),
         Case("a right-to-left override", "a\u{202E}3pm.b", "a3pm.b"),
         Case("a zero-width blank", "a\u{200B}b", "ab"),

@@ -18,6 +18,23 @@ struct BadInputTests {
             outcome.errors == "podget: there is no command 'subscibe'; did you mean 'podget subscribe'?\n")
     }
 
+    @Test func `a document cut within its last item adds no half episode`() async throws {
+        let server = try DummyServer()
+        let items = (1...3).map {
+            FeedItem(title: "Part \($0)", guid: "long-guid-\($0)", url: "x.mp3", day: $0)
+        }
+        let whole = feed("Show", items)
+        let cut = String(whole[..<(whole.range(of: "guid-3")?.lowerBound ?? whole.startIndex)])
+        server.serve("/feed.xml", inTurn: [.feed(whole), .feed(cut), .feed(whole)])
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        await home.podget("refresh")
+        await home.podget("refresh")
+        let listed = await home.podget("episodes").output
+        #expect(listed.split(separator: "\n").count == 4)
+        #expect(server.requests.count == 3)
+    }
+
     @Test func `an unknown option names the nearest one`() async throws {
         let outcome = try await TestHome().podget("sync", "--no-downlod")
         #expect(outcome.code == .usage)

@@ -54,6 +54,7 @@ final class XMLFeedReader {
         }
         var feed = builder.finish()
         feed.isTruncated = cleaner.isTruncated
+        feed.isLastEpisodeCut = cleaner.isEntryCut
         return feed
     }
 

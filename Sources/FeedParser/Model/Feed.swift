@@ -53,6 +53,8 @@ public struct Feed: Sendable, Equatable {
     public var diagnostics: [Diagnostic] = []
     /// Whether the document ended before its root was closed.
     public var isTruncated = false
+    /// Whether it ended within its last episode, whose fields may be missing or cut.
+    public var isLastEpisodeCut = false
 
     public init(format: FeedFormat = .rss20) {
         self.format = format

@@ -52,6 +52,9 @@ struct MarkupCleaner {
         output.flush()
     }
 
+    /// Whether the input ended within an item or entry.
+    private(set) var isEntryCut = false
+
     /// Ends the input and closes what is open.
     mutating func finish() {
         guard state != .finished else { return }
@@ -63,7 +66,10 @@ struct MarkupCleaner {
             isTruncated = true
             context.note(line: lines.line, .truncated, "the document is cut off")
         }
-        while let name = openTags.pop() { output.appendEndTag(name) }
+        while let name = openTags.pop() {
+            if entryNames.contains(where: name.elementsEqual) { isEntryCut = true }
+            output.appendEndTag(name)
+        }
         output.flush()
         state = .finished
     }
@@ -329,3 +335,5 @@ private func mayBeLongMarkup(_ rest: Slice<UnsafeRawBufferPointer>) -> Bool {
     rest.count < 2 || rest[rest.startIndex + 1] == UInt8(ascii: "!")
         || rest[rest.startIndex + 1] == UInt8(ascii: "?")
 }
+
+private let entryNames = ["item", "entry"].map { Array($0.utf8) }
