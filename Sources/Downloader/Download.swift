@@ -152,12 +152,16 @@ final class Download: LoopJob {
             unreachableSince = nil
             worker.hostAnswered(host)
         }
-        if partial.byteCount > furthestByteCount {
+        if isProgress(
+            partial.byteCount - furthestByteCount, of: partial.totalByteCount,
+            policy: worker.configuration.retry)
+        {
             furthestByteCount = partial.byteCount
             history.failureCount = 0
         }
         history.failureCount += 1
         history.unreachableFor = unreachableSince.map { .now - $0 } ?? .zero
+        history.isHostGivenUp = worker.isGivenUp(host)
         history.canWaitForNetwork = partial.canResume(url: request.url) || worker.hasAnswered(host)
         let decision = decideRetry(
             after: error, history: history, policy: worker.configuration.retry, jitter: .random(in: 0...1))

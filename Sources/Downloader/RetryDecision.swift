@@ -10,13 +10,15 @@ enum RetryDecision: Equatable, Sendable {
 
 /// What came before the failure.
 struct RetryHistory: Equatable, Sendable {
-    /// Failures in a row, this one included, without a byte beyond the furthest ever reached.
+    /// Failures in a row, this one included, without progress beyond the furthest point ever reached.
     var failureCount = 0
     var requestCount = 0
     /// How long the host has been away.
     var unreachableFor: Duration = .zero
     /// Whether there is something to go on with, or the host has answered before: reasons to be patient.
     var canWaitForNetwork = false
+    /// Whether another transfer of this run has waited for the host in vain.
+    var isHostGivenUp = false
 }
 
 /// Decides whether a failed attempt is repeated, and when.
@@ -31,6 +33,7 @@ func decideRetry(
     case .nextRun:
         return .fail(isTemporary: true)
     case .unreachable:
+        if history.isHostGivenUp { return .fail(isTemporary: true) }
         if history.canWaitForNetwork {
             return history.unreachableFor < policy.networkPatience
                 ? .waitForNetwork : .fail(isTemporary: true)
@@ -45,6 +48,13 @@ func decideRetry(
         }
         return .retry(after: backoff(failureCount: history.failureCount, policy: policy, jitter: jitter))
     }
+}
+
+/// Decides whether an attempt brought enough to be patient for: a byte per request would hold the queue for ever.
+func isProgress(_ byteCount: Int64, of total: Int64?, policy: RetryPolicy) -> Bool {
+    if byteCount >= policy.progressByteCount { return true }
+    guard byteCount > 0, let total else { return false }
+    return byteCount >= total / 100
 }
 
 /// Doubles the pause with every failure, up to a limit, and takes up to half of it away by chance.

@@ -25,8 +25,10 @@ public struct TransferConfiguration: Sendable {
 
 /// How often and how long a download tries again by itself.
 public struct RetryPolicy: Sendable {
-    /// Failures in a row without one new byte before the download gives up.
+    /// Failures in a row without progress before the download gives up.
     public var failureLimit = 5
+    /// New bytes that count as progress whatever the size of the file; for a small one its hundredth does.
+    public var progressByteCount: Int64 = 64 << 10
     /// Requests in one call of `download`, however much each of them brings.
     public var requestLimit = 200
     public var firstDelay: Duration = .seconds(1)

@@ -11,6 +11,8 @@ final class TransferWorker {
     private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
     private var hosts: UnreachableHosts
     private var answeredHosts: Set<String> = []
+    /// Hosts that somebody waited for in vain.
+    private var givenUpHosts: Set<String> = []
     private var keysInUse: Set<String> = []
     private var jobsToWake: [Int] = []
     private var isShuttingDown = false
@@ -79,6 +81,8 @@ final class TransferWorker {
 
     func mayAsk(_ host: String, job id: Int) -> Bool { hosts.mayAsk(host, job: id) }
 
+    func isGivenUp(_ host: String) -> Bool { givenUpHosts.contains(host) }
+
     func hasAnswered(_ host: String) -> Bool { answeredHosts.contains(host) }
 
     /// Lets a job wait until its host answers; returns the time of the next probe.
@@ -91,11 +95,13 @@ final class TransferWorker {
     /// Not at once, for this is called from within libcurl, which takes no new transfers there.
     func hostAnswered(_ host: String) {
         answeredHosts.insert(host)
+        givenUpHosts.remove(host)
         jobsToWake += hosts.answered(host)
     }
 
     /// Tells all who wait for a host that the probing has ended without success.
     func giveUp(_ host: String, _ error: TransferError) {
+        givenUpHosts.insert(host)
         for id in hosts.waiting(for: host) { jobs[id]?.hostIsGivenUp(error) }
     }
 

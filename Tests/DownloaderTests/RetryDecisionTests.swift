@@ -34,10 +34,21 @@ struct RetryDecisionTests {
         }
     }
 
+    @Test(
+        arguments: [
+            (0, 100, false), (1, 100, true), (99, 100_000, false), (1000, 100_000, true),
+            (65_535, 10_000_000, false),
+            (65_536, 10_000_000_000, true), (100, nil, false), (65_536, nil, true),
+        ] as [(Int64, Int64?, Bool)])
+    func `a few bytes of a large file are no progress`(_ count: Int64, _ total: Int64?, _ expected: Bool) {
+        #expect(isProgress(count, of: total, policy: RetryPolicy()) == expected)
+    }
+
     @Test(arguments: [
         Case("a broken connection", lost, .retry(after: .seconds(1))),
         Case("the third failure in a row", lost, { $0.failureCount = 3 }, .retry(after: .seconds(4))),
         Case("the last failure in a row", lost, { $0.failureCount = 5 }, .fail(isTemporary: true)),
+        Case("a host given up by another", away, { $0.isHostGivenUp = true }, .fail(isTemporary: true)),
         Case("too many requests", lost, { $0.requestCount = 200 }, .fail(isTemporary: true)),
         Case("a short body", .incomplete(byteCount: 1, expected: 2), .retry(after: .seconds(1))),
         Case("401", status(401), .fail(isTemporary: false)),
