@@ -18,6 +18,15 @@ struct QueueLock: ~Copyable {
     /// Lets the next process have the queue.
     consuming func giveBack() {}
 
+    /// Whether a process drains the queue now.
+    static func isHeld(at path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        // A failed close of a file only looked at loses nothing; it gives the shared lock back.
+        defer { _ = close(descriptor) }
+        return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    }
+
     /// Takes the lock, or returns nil where another process holds it.
     static func take(at path: String) throws(AggregatorError) -> QueueLock? {
         let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o666)

@@ -29,16 +29,16 @@ public struct QueuedDownload: Identifiable, Equatable, Sendable {
 
     /// The size the feed claims, in bytes: a hint and never a check.
     public let claimedLength: Int64?
-    public let state: DownloadState
+    public var state: DownloadState
     public let origin: DownloadOrigin
 
     /// When a waiting download may go on.
     public let notBefore: Date?
-    public let reason: String?
-    public let byteCount: Int64
+    public var reason: String?
+    public var byteCount: Int64
     public let expectedByteCount: Int64?
     public let isExpectedExact: Bool
-    public let hasResumeData: Bool
+    public var hasResumeData: Bool
     public let attemptCount: Int
     public let folder: String?
     public let fileStem: String?
@@ -48,7 +48,7 @@ public struct QueuedDownload: Identifiable, Equatable, Sendable {
     public let episode: Int?
     public let duration: Duration?
     public let isSerial: Bool
-    public let owner: Int32?
+    public var owner: Int32?
 
     /// Bytes per second at the last progress report.
     public let rate: Double?

@@ -17,6 +17,16 @@ struct ProcessTests {
         return (server, Pattern(byteCount: 2_000_000))
     }
 
+    private struct Status: Decodable {
+        struct Item: Decodable {
+            let bytes: Int64
+            let verb: String?
+        }
+        let owner: Int?
+        let active: [Item]
+        let queued: [Item]
+    }
+
     private func isProgress(_ line: String) -> Bool { line.contains("\"event\":\"progress\"") }
 
     @Test(arguments: [SIGKILL, SIGINT, SIGTERM])
@@ -30,6 +40,11 @@ struct ProcessTests {
         first.send(signal)
         #expect(await first.wait() == (signal == SIGKILL ? -SIGKILL : ExitCode.interrupted.rawValue))
         #expect(home.mediaFiles().isEmpty)
+        let status = try await home.podget("status", "--json").json(Status.self)
+        #expect(status.owner == nil)
+        #expect(status.active.isEmpty)
+        #expect(status.queued.map(\.verb) == ["resume"])
+        #expect(status.queued.allSatisfy { $0.bytes > 0 })
 
         let second = await home.podget("sync")
         #expect(second.code == .done)

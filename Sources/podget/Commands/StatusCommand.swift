@@ -12,7 +12,7 @@ struct StatusCommand: Command {
     init(_ arguments: Arguments) throws(UsageError) {}
 
     func run(in environment: Environment) async throws -> ExitCode {
-        let status = try await environment.openForReading()?.library.downloadsStatus()
+        let status = try await environment.openForReading()?.downloadsStatus()
         if environment.options.wantsJSON {
             try environment.output.write(jsonText(StatusRow(status)))
             return .done
