@@ -115,6 +115,11 @@ struct DownloadQueue {
                 outcome = .done
             case .failed(let failure):
                 try await record(download, byteCount: failure.byteCount, expected, rate: nil)
+                outcome = .failed
+                if failure.isTemporary, case .status(let head) = failure.error, let pause = head.retryAfter {
+                    try await postpone(download, failure.error.description, by: pause)
+                    continue
+                }
                 try await fail(
                     download, failure.error.description, isTemporary: failure.isTemporary,
                     hasResume: failure.hasResume)
@@ -185,6 +190,16 @@ struct DownloadQueue {
                 FinishedFile(
                     path: file.path, byteCount: file.byteCount, isVerified: file.isVerified,
                     requestCount: file.requestCount, restartCount: file.restartCount)))
+    }
+
+    /// Leaves a download waiting that the server wants later than a run lasts.
+    private func postpone(
+        _ download: QueuedDownload, _ message: String, by pause: Duration
+    ) async throws {
+        _ = try await library.markWaiting(
+            download.id, reason: message, until: aggregator.now().addingTimeInterval(pause / .seconds(1)),
+            now: aggregator.now())
+        report(.downloadFailed(EpisodeReference(download), message: message, canResume: false))
     }
 
     private func fail(

@@ -125,6 +125,21 @@ struct MainJobTests {
         #expect(home.mediaFiles() == ["Mine/2026-11-02 Part 2.mp3", "Mine/2026-11-03 Part 3.mp3"])
     }
 
+    @Test func `a server that asks for an hour is left alone for an hour`() async throws {
+        let server = try show()
+        server.serve("/3.mp3") { _, _ in .status(429).with { $0.headers = [("Retry-After", "3600")] } }
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        #expect(await home.podget("sync").code == .partly)
+        let listed = try await home.podget("episodes", "--state", "waiting", "--json").json(
+            [EpisodeLine].self)
+        #expect(listed.map(\.title) == ["Part 3"])
+        #expect(await home.podget("sync").code == .done)
+        #expect(server.requests(to: "/3.mp3").count == 1)
+        await home.podget("sync", at: Date(timeIntervalSinceNow: 3601))
+        #expect(server.requests(to: "/3.mp3").count == 2)
+    }
+
     @Test func `--offline asks no server and blames no feed`() async throws {
         let server = try show()
         let home = try TestHome()
