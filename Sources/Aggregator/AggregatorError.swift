@@ -21,6 +21,9 @@ public enum AggregatorError: Error, Equatable, Sendable {
     /// No feed or episode fits the selector.
     case unknown(String, nearest: [String])
 
+    /// A feed was named where an episode is wanted.
+    case feedForEpisode(String, slug: String)
+
     /// A file or folder cannot be read or written.
     case file(String, reason: String)
 
@@ -52,6 +55,8 @@ extension AggregatorError: CustomStringConvertible {
             "nothing is called '\(selector)'; 'podget feeds' and 'podget episodes' list what there is"
         case .unknown(let selector, let nearest):
             "nothing is called '\(selector)'; did you mean \(nearest.joined(separator: " or "))?"
+        case .feedForEpisode(let selector, let slug):
+            "'\(selector)' is a feed; name its episodes with \(slug):latest, \(slug):S1E2 or \(slug):all"
         case .file(let path, let reason):
             "\(path): \(reason)"
         case .settings(let path, let reason):

@@ -20,15 +20,21 @@ extension Aggregator {
         return deleted
     }
 
-    /// Deletes the finished files of episodes by the user's wish; no refresh brings them back.
+    /// Deletes episodes by the user's wish: their files, and their place in the queue; no refresh brings them back.
     ///
-    /// Returns the files that were deleted.
+    /// A transfer that runs stops at its next progress. Returns the files that were deleted.
     public func delete(_ episodes: [EpisodeRecord]) async throws(AggregatorError) -> [StoredFile] {
         let wanted = Set(episodes.map(\.id))
         let files = try await stored { library, _ throws(StoreError) in try await library.storage() }
             .filter { wanted.contains($0.id) }
         for file in files {
             try await deleteFile(of: file, reason: "deleted by the user")
+        }
+        let withFile = Set(files.map(\.id))
+        for episode in episodes where !withFile.contains(episode.id) && episode.state != .deleted {
+            try await stored { library, now throws(StoreError) in
+                try await library.markDeleted(episode.id, reason: "deleted by the user", now: now)
+            }
         }
         if !files.isEmpty { try await writePlaylists { _ in } }
         return files

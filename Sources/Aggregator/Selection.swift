@@ -29,6 +29,9 @@ extension Aggregator {
             let match = try await stored { library, _ throws(StoreError) in
                 try await library.episodes(matching: selector)
             }
+            if case .none = match, let feed = try? await feed(matching: selector) {
+                throw .feedForEpisode(selector, slug: feed.slug)
+            }
             for episode in try only(match, selector) where !found.contains(where: { $0.id == episode.id }) {
                 found.append(episode)
             }

@@ -73,7 +73,7 @@ extension AggregatorError {
     /// A selector that fits nothing or too much is a mistake in the command line.
     fileprivate var exitCode: ExitCode {
         switch self {
-        case .ambiguous, .unknown: .usage
+        case .ambiguous, .unknown, .feedForEpisode: .usage
         default: .failed
         }
     }

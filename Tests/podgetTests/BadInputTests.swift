@@ -51,6 +51,15 @@ struct BadInputTests {
         #expect(isOneLine(outcome.errors))
     }
 
+    @Test func `a feed where an episode is wanted tells how to name its episodes`() async throws {
+        let home = try TestHome()
+        await home.podget("subscribe", try home.write(feed("Garden Talk", []), to: "garden.xml"))
+        let outcome = await home.podget("download", "garden")
+        #expect(outcome.code == .usage)
+        #expect(outcome.errors.contains("'garden' is a feed; name its episodes with garden-talk:latest"))
+        #expect(isOneLine(outcome.errors))
+    }
+
     @Test func `no command prints the help and fails`() async throws {
         let outcome = try await TestHome().podget()
         #expect(outcome.code == .usage)

@@ -230,6 +230,17 @@ struct MainJobTests {
         #expect(home.mediaFiles() == ["The Show/2026-11-03 Part 3.mp3"])
     }
 
+    @Test func `an episode that was never wanted is deleted before it is downloaded`() async throws {
+        let server = try show()
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        let deleted = await home.podget("delete", "the-show:latest")
+        #expect(deleted.output == "The Show: Part 3 had no file, and gets none by itself\n")
+        await home.podget("sync")
+        #expect(server.requests(to: "/3.mp3").isEmpty)
+        #expect(home.mediaFiles().isEmpty)
+    }
+
     @Test func `a file removed by hand is missing and comes back only on request`() async throws {
         let server = try show()
         let home = try TestHome()

@@ -6,8 +6,8 @@ struct DeleteCommand: Command {
     static let syntax = CommandSyntax(
         name: "delete",
         group: .files,
-        summary: "Delete the downloaded files of episodes",
-        arguments: [ArgumentSyntax("EPISODE", .atLeastOne, "The episodes whose files go")],
+        summary: "Delete episodes: their files, and their place in the queue",
+        arguments: [ArgumentSyntax("EPISODE", .atLeastOne, "The episodes to delete")],
         details: "They stay deleted: no sync fetches them again, unless 'podget download' asks for them.")
 
     private let selectors: [String]
@@ -18,7 +18,8 @@ struct DeleteCommand: Command {
 
     func run(in environment: Environment) async throws -> ExitCode {
         let aggregator = try environment.openAggregator()
-        let deleted = try await aggregator.delete(try await aggregator.episodes(matching: selectors))
+        let episodes = try await aggregator.episodes(matching: selectors)
+        let deleted = try await aggregator.delete(episodes)
         if environment.options.wantsJSON {
             try environment.output.write(jsonText(deleted.map { StorageRow.Item($0, aggregator) }))
         }
@@ -26,7 +27,12 @@ struct DeleteCommand: Command {
             try environment.say(
                 "Deleted \(file.feedTitle): \(file.title) (\(environment.format.bytes(file.byteCount)))")
         }
-        if deleted.isEmpty { try environment.say("None of these has a file") }
+        for episode in episodes where !deleted.contains(where: { $0.id == episode.id }) {
+            let name = "\(episode.feedTitle): \(episode.title)"
+            try environment.say(
+                episode.state == .deleted
+                    ? "\(name) is deleted already" : "\(name) had no file, and gets none by itself")
+        }
         return .done
     }
 }

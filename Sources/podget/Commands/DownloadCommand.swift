@@ -12,8 +12,8 @@ struct DownloadCommand: Command {
         details: "Without arguments it goes on with the downloads that are queued.",
         examples: [
             .init("podget download 12 15", "downloads two episodes by number"),
-            .init("podget download --latest 5 tea-and-trains", "downloads the five newest of a feed"),
-            .init("podget download tea-and-trains:S2", "downloads a season"),
+            .init("podget download --latest 5 low-water", "downloads the five newest of a feed"),
+            .init("podget download low-water:S2", "downloads a season"),
         ])
 
     private let selectors: [String]

@@ -20,7 +20,7 @@ struct EpisodesCommand: Command {
         details: "Reads what is stored; the network is not asked.",
         examples: [
             .init("podget episodes --state done", "lists what can be listened to now"),
-            .init("podget episodes tea-and-trains --limit 5", "lists the five newest of one feed"),
+            .init("podget episodes low-water --limit 5", "lists the five newest of one feed"),
         ])
 
     private static let stateNames = DownloadState.allCases.map(\.rawValue) + ["new", "played", "unplayed"]
@@ -89,6 +89,8 @@ struct EpisodesCommand: Command {
     private static func filter(_ name: String) throws(UsageError) -> EpisodeQuery.Filter {
         if let state = DownloadState(rawValue: name) { return .state(state) }
         switch name {
+        // The word that the list itself shows.
+        case "downloaded": return .state(.done)
         case "new": return .new
         case "played": return .played
         case "unplayed": return .unplayed

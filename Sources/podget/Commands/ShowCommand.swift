@@ -10,7 +10,7 @@ struct ShowCommand: Command {
         summary: "Show a feed, or an episode with its notes",
         arguments: [ArgumentSyntax("FEED|EPISODE", .one, "A feed (by name), or an episode (by number)")],
         examples: [
-            .init("podget show 12", "shows episode 12"), .init("podget show tea-and-trains", "shows a feed"),
+            .init("podget show 12", "shows episode 12"), .init("podget show low-water", "shows a feed"),
         ])
 
     private let selector: String

@@ -10,7 +10,7 @@ struct UnsubscribeCommand: Command {
         arguments: [ArgumentSyntax("FEED", .atLeastOne, "The feeds to remove")],
         options: [OptionSyntax("delete-files", "Delete the downloaded files of these feeds too")],
         details: "Downloaded files stay, and 'podget storage' goes on showing them by name.",
-        examples: [.init("podget unsubscribe tea-and-trains", "removes one feed, keeps its files")])
+        examples: [.init("podget unsubscribe low-water", "removes one feed, keeps its files")])
 
     private let selectors: [String]
     private let deletesFiles: Bool
