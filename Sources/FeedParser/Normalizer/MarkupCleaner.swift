@@ -139,7 +139,9 @@ struct MarkupCleaner {
         let rest = bytes[start...]
         // Enough to tell `<![CDATA[` from `<!DOCTYPE`.
         if !isLast, rest.count < 9, mayBeLongMarkup(rest) { return 0 }
-        if rest.starts(with: "<!--".utf8) {
+        if rest.count > 1, bytes[start + 1] != UInt8(ascii: "!"), bytes[start + 1] != UInt8(ascii: "?") {
+            // A tag, as nearly always.
+        } else if rest.starts(with: "<!--".utf8) {
             return enter(.comment, bytes, start, 4)
         } else if rest.starts(with: "<![CDATA[".utf8), state == .content {
             state = .characterData

@@ -1,6 +1,12 @@
 extension StringProtocol {
     /// The text without white space at its ends.
     var trimmed: String {
+        // Most text begins and ends with a letter of ASCII, and needs no look at what Unicode says of it.
+        if let first = unicodeScalars.first?.value, let last = self.last?.asciiValue, 0x21...0x7E ~= first,
+            0x21...0x7E ~= last
+        {
+            return String(self)
+        }
         let isBlank = { (character: Character) in character.isWhitespace || character == "\u{FEFF}" }
         guard let first = self.first, let last = self.last, isBlank(first) || isBlank(last) else {
             return String(self)

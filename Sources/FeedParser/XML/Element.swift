@@ -81,9 +81,9 @@ struct StartTag {
             return ""
         }
         let bytes = UnsafeBufferPointer(start: start, count: end - start)
-        let value = String(decoding: bytes, as: UTF8.self)
         // Every ampersand of a value comes as a reference, for libxml2 expects its tree builder to parse it again.
-        return bytes.contains(UInt8(ascii: "&")) ? value.replacing("&#38;", with: "&") : value
+        return bytes.contains(UInt8(ascii: "&"))
+            ? withPlainAmpersands(bytes) : String(decoding: bytes, as: UTF8.self)
     }
 
     private func hasName(_ candidate: UnsafePointer<UInt8>, _ name: StaticString) -> Bool {
@@ -92,4 +92,18 @@ struct StartTag {
         }
         return candidate[name.utf8CodeUnitCount] == 0
     }
+}
+
+/// Replaces each `&#38;` by the ampersand it stands for.
+private func withPlainAmpersands(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    let reference = Array("&#38;".utf8)
+    var plain: [UInt8] = []
+    plain.reserveCapacity(bytes.count)
+    var index = 0
+    while index < bytes.count {
+        plain.append(bytes[index])
+        let isReference = bytes[index] == UInt8(ascii: "&") && bytes[index...].starts(with: reference)
+        index += isReference ? reference.count : 1
+    }
+    return String(decoding: plain, as: UTF8.self)
 }
