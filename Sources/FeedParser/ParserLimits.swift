@@ -8,6 +8,8 @@ public struct ParserLimits: Sendable, Equatable {
     public var episodeCount = 100_000
     /// Bytes of one element's text or of one attribute.
     public var fieldByteCount = 8 << 20
+    /// Bytes of a title; what comes after is cut.
+    public var titleByteCount = 16 << 10
     /// Attributes and namespace declarations of one element.
     public var attributeCount = 256
     /// Entries of one list of an episode or feed, such as categories; those beyond are dropped.

@@ -6,7 +6,7 @@ let atomFeedRules: [String: Rule] = [
     "entry": entryLevel,
     "item": entryLevel,
     "channel": .transparent,
-    "title": .markup { $0.feed.title.offer(atomText($1)?.plain, rank: 1) },
+    "title": .markup { $0.feed.title.offer($0.title(atomText($1)), rank: 1) },
     "subtitle": .markup { $0.feed.description.offer(atomText($1)?.plain, rank: 1) },
     "tagline": .markup { $0.feed.description.offer(atomText($1)?.plain, rank: 1) },
     "description": .markup { $0.feed.description.offer(atomText($1)?.plain, rank: 1) },
@@ -32,7 +32,7 @@ let atomFeedRules: [String: Rule] = [
 let atomEntryRules: [String: Rule] = [
     "entry": entryLevel,
     "item": entryLevel,
-    "title": .markup { $0.entry.title.offer(atomText($1)?.plain, rank: 1) },
+    "title": .markup { $0.entry.title.offer($0.title(atomText($1)), rank: 1) },
     "id": .text { $0.entry.guid.offer($1.text.nonBlank, rank: 1) },
     "guid": .text { $0.entry.guid.offer($1.text.nonBlank, rank: 1) },
     "link": .text(atomEntryLink),

@@ -31,6 +31,21 @@ struct Draft {
         reference.flatMap { resolver.resolve($0) }
     }
 
+    /// Reads a title, text that may hold markup, as one line; one beyond all measure is cut with a diagnostic.
+    func title(_ text: String?) -> String? {
+        title(text.map { RichText(text: $0, isHTML: true) })
+    }
+
+    func title(_ text: RichText?) -> String? {
+        guard var text else { return nil }
+        let limit = context.limits.titleByteCount
+        if text.text.utf8.count > limit {
+            context.note(.fieldTooLong, "a title was cut after \(limit) bytes")
+            text.text = String(text.text[..<text.text.utf8.index(text.text.startIndex, offsetBy: limit)])
+        }
+        return text.plain
+    }
+
     /// Reads a date; one that cannot be read is dropped with a diagnostic.
     func date(_ text: String?) -> Date? {
         guard let text = text?.nonBlank else { return nil }

@@ -1,7 +1,7 @@
 // Dublin Core: http://purl.org/dc/elements/1.1/ and http://purl.org/dc/terms/.
 
 let dublinCoreFeedRules: [String: Rule] = [
-    "title": .markup { $0.feed.title.offer(plainLine($1.text), rank: 5) },
+    "title": .markup { $0.feed.title.offer($0.title($1.text), rank: 5) },
     "description": .markup { $0.feed.description.offer(plainLine($1.text), rank: 5) },
     "creator": .markup { $0.feed.author.offer(plainLine($1.text), rank: 4) },
     "author": .markup { $0.feed.author.offer(plainLine($1.text), rank: 4) },
@@ -16,7 +16,7 @@ let dublinCoreFeedRules: [String: Rule] = [
 ]
 
 let dublinCoreEntryRules: [String: Rule] = [
-    "title": .markup { $0.entry.title.offer(plainLine($1.text), rank: 5) },
+    "title": .markup { $0.entry.title.offer($0.title($1.text), rank: 5) },
     "description": .markup { $0.entry.summary.offer(htmlText($1.text), rank: 5) },
     "creator": .markup { $0.entry.author.offer(plainLine($1.text), rank: 3) },
     "author": .markup { $0.entry.author.offer(plainLine($1.text), rank: 3) },

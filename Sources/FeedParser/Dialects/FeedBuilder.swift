@@ -11,6 +11,9 @@ final class FeedBuilder: XMLHandler {
     private var frames: [Frame] = []
     /// The text of the elements that are being read, the inner after the outer.
     private var text: [UInt8] = []
+    private var textUse = TextUse.none
+    /// Where the text of the innermost element reaches the limit.
+    private var textEnd = 0
     /// Elements open within one that is left out.
     private var ignoredDepth = 0
     /// Elements open within one whose text is read.
@@ -18,6 +21,9 @@ final class FeedBuilder: XMLHandler {
     private var ruleCache = RuleCache()
     /// What a name without prefix and namespace means in this document.
     private var defaultNamespace = Namespace.rss
+
+    /// What becomes of the text that stands directly in the innermost element.
+    private enum TextUse { case none, plain, escaped }
 
     enum RootKind { case none, feed, webPage }
 
@@ -61,14 +67,13 @@ final class FeedBuilder: XMLHandler {
     }
 
     func text(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard ignoredDepth == 0, let frame = frames.last else { return }
-        // Text that stands directly in a feed or an entry means nothing, and is most of the white space.
-        if case .level(let level) = frame.content, !level.holdsText { return }
-        guard text.count - frame.textStart + bytes.count <= context.limits.fieldByteCount else {
-            context.note(.fieldTooLong, "the text of '\(frame.field.element.name)' was cut")
+        guard ignoredDepth == 0, textUse != .none else { return }
+        guard text.count + bytes.count <= textEnd else {
+            let name = frames.last?.field.element.name ?? ""
+            context.note(.fieldTooLong, "the text of '\(name)' was cut")
             return
         }
-        if case .markup(escapesText: true) = frame.content {
+        if textUse == .escaped {
             appendEscaped(bytes)
         } else {
             text.append(contentsOf: bytes)
@@ -88,6 +93,7 @@ final class FeedBuilder: XMLHandler {
             return
         }
         guard var frame = frames.popLast() else { return }
+        innermostChanged()
         if let end = frame.end {
             frame.field.text = String(decoding: text[frame.textStart...], as: UTF8.self)
             end(&draft, frame.field)
@@ -173,6 +179,18 @@ final class FeedBuilder: XMLHandler {
             draft.resolver = draft.resolver.rebased(to: base)
         }
         frames.append(frame)
+        innermostChanged()
+    }
+
+    private func innermostChanged() {
+        textEnd = (frames.last?.textStart ?? 0) + context.limits.fieldByteCount
+        switch frames.last?.content {
+        // Text that stands directly in a feed or an entry means nothing, and is most of the white space.
+        case .level(let level): textUse = level.holdsText ? .plain : .none
+        case .text, .markup(escapesText: false): textUse = .plain
+        case .markup(escapesText: true): textUse = .escaped
+        case nil: textUse = .none
+        }
     }
 
     private func withBase(of tag: StartTag, _ body: (inout Draft) -> Void) {

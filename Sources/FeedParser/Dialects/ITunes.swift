@@ -1,7 +1,7 @@
 // Apple's podcast namespace, http://www.itunes.com/dtds/podcast-1.0.dtd, and the two derived from it.
 
 let itunesFeedRules: [String: Rule] = [
-    "title": .markup { $0.feed.title.offer(plainLine($1.text), rank: 2) },
+    "title": .markup { $0.feed.title.offer($0.title($1.text), rank: 2) },
     "subtitle": .markup { $0.feed.description.offer(plainLine($1.text), rank: 4) },
     "summary": .markup { $0.feed.description.offer(plainLine($1.text), rank: 2) },
     "description": .markup { $0.feed.description.offer(plainLine($1.text), rank: 2) },
@@ -26,7 +26,7 @@ let itunesFeedRules: [String: Rule] = [
 ]
 
 let itunesEntryRules: [String: Rule] = [
-    "title": .markup { $0.entry.title.offer(plainLine($1.text), rank: 2) },
+    "title": .markup { $0.entry.title.offer($0.title($1.text), rank: 2) },
     "subtitle": .markup { $0.entry.summary.offer(htmlText($1.text), rank: 4) },
     "summary": .markup { $0.entry.summary.offer(htmlText($1.text), rank: 0) },
     "author": .level(.person, begin: beginPerson) { draft, field in

@@ -1,7 +1,7 @@
 // Media RSS, http://search.yahoo.com/mrss/.
 
 let mediaFeedRules: [String: Rule] = [
-    "title": .markup { $0.feed.title.offer(plainLine($1.text), rank: 6) },
+    "title": .markup { $0.feed.title.offer($0.title($1.text), rank: 6) },
     "description": .markup { $0.feed.description.offer(plainLine($1.text), rank: 7) },
     "thumbnail": .attributes { draft, field in draft.feed.image.offer(draft.url(field["url"]), rank: 3) },
     "copyright": .markup { $0.feed.copyright.offer(plainLine($1.text), rank: 3) },
@@ -12,7 +12,7 @@ let mediaEntryRules: [String: Rule] = [
     "group": .transparent,
     "category": .markup { draft, field in draft.appendEntryCategory(plainLine(field.text)) },
     "content": .level(.mediaContent, begin: beginMediaContent, end: endMediaContent),
-    "title": .markup { $0.entry.title.offer(plainLine($1.text), rank: 6) },
+    "title": .markup { $0.entry.title.offer($0.title($1.text), rank: 6) },
     "description": .markup { $0.entry.summary.offer(htmlText($1.text), rank: 6) },
     "thumbnail": .attributes { draft, field in draft.entry.image.offer(draft.url(field["url"]), rank: 2) },
     "credit": .markup { $0.entry.author.offer(plainLine($1.text), rank: 7) },
@@ -23,7 +23,7 @@ let mediaEntryRules: [String: Rule] = [
 let mediaContentRules: [String: Rule] = [
     "title": .markup { draft, field in
         draft.mediaContent?.title = plainLine(field.text)
-        draft.entry.title.offer(plainLine(field.text), rank: 7)
+        draft.entry.title.offer(draft.title(field.text), rank: 7)
     },
     "description": .markup { $0.entry.summary.offer(htmlText($1.text), rank: 7) },
     "thumbnail": .attributes { draft, field in draft.entry.image.offer(draft.url(field["url"]), rank: 2) },

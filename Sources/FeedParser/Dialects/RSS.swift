@@ -18,7 +18,7 @@ let rssFeedRules: [String: Rule] = [
     "entry": entryLevel,
     // Some feeds put a second channel within the first.
     "channel": .transparent,
-    "title": .markup { $0.feed.title.offer(plainLine($1.text), rank: 0) },
+    "title": .markup { $0.feed.title.offer($0.title($1.text), rank: 0) },
     "link": .text { draft, field in
         draft.feed.link.offer(draft.url(field.text.nonBlank ?? field["href"]), rank: 0)
     },
@@ -48,7 +48,7 @@ let imageRules: [String: Rule] = [
 let rssEntryRules: [String: Rule] = [
     // An item that was not closed ends where the next begins.
     "item": entryLevel,
-    "title": .markup { $0.entry.title.offer(plainLine($1.text), rank: 0) },
+    "title": .markup { $0.entry.title.offer($0.title($1.text), rank: 0) },
     "link": .text { draft, field in
         draft.entry.link.offer(draft.url(field.text.nonBlank ?? field["href"]), rank: 0)
     },

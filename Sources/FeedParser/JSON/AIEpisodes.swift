@@ -15,7 +15,7 @@ func readAIEpisodes(_ document: JSONValue, _ draft: Draft) -> Feed? {
     if case .array(let list) = document, !list.isEmpty, !list.contains(where: looksLikeEpisode) { return nil }
     let show = body["show", "feed", "podcast"] ?? document["show", "feed", "podcast"] ?? body
     var feed = Feed(format: .dialogue)
-    feed.title = show["title", "name"]?.text.flatMap(plainLine)
+    feed.title = draft.title(show["title", "name"]?.text)
     feed.description = show["description", "summary"]?.text.flatMap(plainLine)
     feed.language = show["language"]?.text
     feed.image = draft.url(show["image_url", "image"]?.text)
@@ -38,8 +38,8 @@ private func readEpisode(_ item: JSONValue, _ draft: Draft) -> Episode {
     var entry = EntryDraft()
     let audio = item["audio"]
     entry.guid.offer(item["id", "uuid", "guid"]?.text, rank: 1)
-    entry.title.offer(item["title"]?.text.flatMap(plainLine), rank: 1)
-    entry.title.offer(item["topic"]?.text.flatMap(plainLine), rank: 2)
+    entry.title.offer(draft.title(item["title"]?.text), rank: 1)
+    entry.title.offer(draft.title(item["topic"]?.text), rank: 2)
     entry.link.offer(draft.url(item["link", "url"]?.text), rank: 1)
     entry.published.offer(date(item["published_at", "created_at", "date"], draft), rank: 1)
     entry.updated.offer(date(item["updated_at"], draft), rank: 1)

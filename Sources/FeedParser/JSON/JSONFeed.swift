@@ -13,7 +13,7 @@ func isJSONFeed(_ document: JSONValue) -> Bool {
 /// Reads a JSON Feed, <https://www.jsonfeed.org/version/1.1/>.
 func readJSONFeed(_ document: JSONValue, _ draft: Draft) -> Feed {
     var feed = Feed(format: document["version"]?.text?.hasSuffix("1.1") == true ? .jsonFeed11 : .jsonFeed1)
-    feed.title = document["title"]?.text.flatMap(plainLine)
+    feed.title = draft.title(document["title"]?.text)
     feed.description = document["description"]?.text.flatMap(plainLine)
     feed.link = draft.url(document["home_page_url"]?.text)
     feed.feedURL = draft.url(document["feed_url"]?.text)
@@ -33,7 +33,7 @@ func readJSONFeed(_ document: JSONValue, _ draft: Draft) -> Feed {
 private func readItem(_ item: JSONValue, _ draft: Draft) -> Episode {
     var entry = EntryDraft()
     entry.guid.offer(item["id"]?.text, rank: 1)
-    entry.title.offer(item["title"]?.text.flatMap(plainLine), rank: 1)
+    entry.title.offer(draft.title(item["title"]?.text), rank: 1)
     entry.link.offer(draft.url(item["url"]?.text), rank: 1)
     entry.link.offer(draft.url(item["external_url"]?.text), rank: 2)
     entry.summary.offer(item["summary"]?.text.map { RichText(text: $0, isHTML: true) }, rank: 1)

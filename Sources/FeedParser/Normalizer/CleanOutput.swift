@@ -40,6 +40,13 @@ struct CleanOutput {
         gathered.append(contentsOf: bytes)
     }
 
+    /// Appends a character in UTF-8 and returns how many bytes that were.
+    mutating func append(_ codePoint: UInt32) -> Int {
+        let count = gathered.count
+        gathered.appendUTF8(codePoint)
+        return gathered.count - count
+    }
+
     mutating func appendLineBreaks(_ count: Int) {
         for _ in 0..<count { gathered.append(0x0A) }
     }

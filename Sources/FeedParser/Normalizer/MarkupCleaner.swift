@@ -1,15 +1,20 @@
 /// Turns UTF-8 text that means to be XML into XML that libxml2 reads without losing anything.
 ///
 /// A push filter: any split of the input gives the same output. It drops what a feed does not need (declaration,
-/// document type, comments, processing instructions, control characters), turns every entity reference into a
-/// character reference or plain text, and closes what is left open.
+/// document type, comments, processing instructions, control characters), turns every entity reference into the
+/// character it stands for or into plain text, and closes what is left open.
 ///
-/// Character references are the one kind that libxml2 2.9 still reads after its first error.
+/// From the first reference or fault on, the text of an element goes on as a CDATA section: libxml2 2.9 drops entity
+/// references after its first error, and hands each one over by itself, while a section comes in one piece.
 struct MarkupCleaner {
     private enum State { case prolog, content, characterData, comment, instruction, documentType, finished }
 
     /// A tag longer than this is no tag: its `<` is text.
     private static let tagLimit = 256 * 1024
+
+    /// A CDATA section is ended and begun again after this many bytes: libxml2 holds a section back until it knows
+    /// where it ends, and searches it anew with every piece.
+    private static let sectionLimit = 16 * 1024
 
     /// The longest entity reference that is looked for, `&` and `;` included.
     private static let referenceLimit = 34
@@ -25,6 +30,12 @@ struct MarkupCleaner {
     private let context: ParseContext
     private let roots: Set<String>
     private var subsetDepth = 0
+    /// Whether the output is within a CDATA section that the text of the input was turned into.
+    private var isInSection = false
+    /// Bytes of the present CDATA section, ours or the input's.
+    private var sectionByteCount = 0
+    /// Whether the last byte of the section may be the first of a `]]>`.
+    private var endsWithBracket = false
 
     /// Output goes to `sink` in pieces of any size.
     ///
@@ -62,6 +73,7 @@ struct MarkupCleaner {
         pending = []
         _ = rest.withUnsafeBytes { clean($0, isLast: true) }
         if state == .characterData { output.append("]]>") }
+        endSection(at: 0)
         if state != .finished, state != .prolog {
             isTruncated = true
             context.note(line: lines.line, .truncated, "the document is cut off")
@@ -110,11 +122,11 @@ struct MarkupCleaner {
 
     private mutating func cleanContent(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ isLast: Bool) -> Int {
         let end = endOfPlainText(bytes, from: start)
-        if end > start { return end - start }
+        if end > start { return isInSection ? passSection(bytes, from: start, to: end) : end - start }
         switch bytes[start] {
         case UInt8(ascii: "<"): return cleanMarkup(bytes, start, isLast)
         case UInt8(ascii: "&"): return cleanReference(bytes, start, isLast)
-        case UInt8(ascii: ">"): return replace(bytes, start, 1, with: "&#62;")
+        case UInt8(ascii: ">"): return take(0x3E, bytes, start, 1)
         default: return dropControlCharacter(bytes, start)
         }
     }
@@ -123,7 +135,7 @@ struct MarkupCleaner {
         -> Int
     {
         let end = endOfCharacterData(bytes, from: start)
-        if end > start { return end - start }
+        if end > start { return passSection(bytes, from: start, to: end) }
         guard bytes[start] == UInt8(ascii: "]") else { return dropControlCharacter(bytes, start) }
         let rest = bytes[start...]
         if rest.starts(with: "]]>".utf8) {
@@ -131,7 +143,7 @@ struct MarkupCleaner {
             return 3
         }
         if !isLast, rest.count < 3, "]]>".utf8.starts(with: rest) { return 0 }
-        return 1
+        return passSection(bytes, from: start, to: start + 1)
     }
 
     /// At a `<`: tells what begins here.
@@ -144,7 +156,9 @@ struct MarkupCleaner {
         } else if rest.starts(with: "<!--".utf8) {
             return enter(.comment, bytes, start, 4)
         } else if rest.starts(with: "<![CDATA[".utf8), state == .content {
+            endSection(at: start)
             state = .characterData
+            sectionByteCount = 0
             return 9
         } else if rest.starts(with: "<!".utf8) {
             subsetDepth = 0
@@ -163,7 +177,7 @@ struct MarkupCleaner {
         case .incomplete, .none:
             if state == .prolog { return drop(bytes, start, 1) }
             note(.markup, bytes, start, "a '<' that begins no tag was taken as text")
-            return replace(bytes, start, 1, with: "&#60;")
+            return take(0x3C, bytes, start, 1)
         }
     }
 
@@ -184,6 +198,7 @@ struct MarkupCleaner {
         }
         if tag.isEnd { return cleanEndTag(tag, name, bytes, start) }
         state = .content
+        endSection(at: start)
         if tag.isEmpty && openTags.isEmpty {
             state = .finished
         } else if !tag.isEmpty {
@@ -222,6 +237,7 @@ struct MarkupCleaner {
             )
             return drop(bytes, start, tag.length)
         }
+        endSection(at: start)
         if depth > 0 || !tag.isClean {
             if depth > 0 {
                 note(
@@ -246,18 +262,23 @@ struct MarkupCleaner {
         if end == nil, window.count < Self.referenceLimit, !isLast { return 0 }
         guard let end, bytes[end] == UInt8(ascii: ";"), end > start + 1 else {
             note(.ampersand, bytes, start, "a bare '&' was taken as text")
-            return replace(bytes, start, 1, with: "&#38;")
+            return take(0x26, bytes, start, 1)
         }
         let length = end + 1 - start
-        output.replace(from: start, to: start + length)
         let name = String(decoding: bytes[start + 1..<end], as: UTF8.self)
         switch resolveReference(name) {
-        case .character(let codePoint): output.append("&#\(codePoint);")
+        case .character(let codePoint) where codePoint == 0x0A || codePoint == 0x0D:
+            // As it is it would count as a line of the document.
+            endSection(at: start)
+            output.replace(from: start, to: start + length)
+            output.append("&#\(codePoint);")
+        case .character(let codePoint): return take(codePoint, bytes, start, length)
         case .forbidden:
             note(.badReference, bytes, start, "the reference '&\(name);' stands for no character")
+            output.replace(from: start, to: start + length)
         case .unknown:
             note(.entity, bytes, start, "'&\(name);' is no entity of HTML and was taken as text")
-            output.append("&#38;\(name);")
+            return take(0x26, bytes, start, 1)
         }
         return length
     }
@@ -310,20 +331,58 @@ struct MarkupCleaner {
         return count
     }
 
-    private mutating func replace(
-        _ bytes: UnsafeRawBufferPointer, _ start: Int, _ count: Int, with text: String
-    ) -> Int {
-        output.replace(from: start, to: start + count)
-        output.append(text)
-        return count
-    }
-
     private func note(
         _ code: Diagnostic.Code, _ bytes: UnsafeRawBufferPointer, _ index: Int,
         _ message: @autoclosure () -> String
     ) {
         guard context.takesMore else { return }
         context.note(line: lines.line(at: index, of: bytes), code, message())
+    }
+}
+
+extension MarkupCleaner {
+    /// Begins a CDATA section for text that libxml2 would not read as it stands, or one after a full one.
+    private mutating func beginSection(at index: Int) {
+        guard !isInSection || sectionByteCount >= Self.sectionLimit else { return }
+        output.replace(from: index, to: index)
+        output.append(isInSection ? "]]><![CDATA[" : "<![CDATA[")
+        isInSection = true
+        sectionByteCount = 0
+        endsWithBracket = false
+    }
+
+    private mutating func endSection(at index: Int) {
+        guard isInSection else { return }
+        output.replace(from: index, to: index)
+        output.append("]]>")
+        isInSection = false
+    }
+
+    /// Writes a character, in a section, in the place of the `count` bytes at `start`.
+    private mutating func take(
+        _ codePoint: UInt32, _ bytes: UnsafeRawBufferPointer, _ start: Int, _ count: Int
+    ) -> Int {
+        // In `]]>` the last would end the section too early.
+        if codePoint == 0x3E, endsWithBracket { endSection(at: start) }
+        beginSection(at: start)
+        output.replace(from: start, to: start + count)
+        sectionByteCount += output.append(codePoint)
+        endsWithBracket = codePoint == 0x5D
+        return count
+    }
+
+    /// Lets whole characters of a section pass, as many as it may still have.
+    private mutating func passSection(_ bytes: UnsafeRawBufferPointer, from start: Int, to end: Int) -> Int {
+        if sectionByteCount >= Self.sectionLimit {
+            output.replace(from: start, to: start)
+            output.append("]]><![CDATA[")
+            sectionByteCount = 0
+        }
+        var last = min(end, start + Self.sectionLimit - sectionByteCount)
+        while last < end, bytes[last] & 0xC0 == 0x80 { last += 1 }
+        sectionByteCount += last - start
+        endsWithBracket = bytes[last - 1] == 0x5D
+        return last - start
     }
 }
 
