@@ -7,8 +7,8 @@ struct Draft {
     var resolver: URLResolver
     var feed: FeedDraft
     var entry = EntryDraft()
-    /// Entries that were ended, until the builder takes them.
-    var finishedEntries: [EntryDraft] = []
+    /// Episodes whose items were ended, until the builder takes them.
+    var finishedEpisodes: [Episode] = []
 
     // What is being read within an entry or the feed.
     var person = PersonDraft()

@@ -2,6 +2,27 @@
 ///
 /// Episodes are handed on as their items end; the feed itself is complete after the last element.
 final class FeedBuilder: XMLHandler {
+    // A value, so that the exclusive access to it is checked once for each event, and not for each of its parts.
+    private var assembly: FeedAssembly
+
+    init(context: ParseContext, onEpisode: @escaping (Episode) -> Void) {
+        assembly = FeedAssembly(context: context, onEpisode: onEpisode)
+    }
+
+    var rootKind: FeedAssembly.RootKind { assembly.rootKind }
+
+    /// The feed without its episodes.
+    func finish() -> Feed { assembly.finish() }
+
+    func start(_ tag: StartTag) { assembly.start(tag) }
+
+    func text(_ bytes: UnsafeBufferPointer<UInt8>) { assembly.text(bytes) }
+
+    func end(localName: UnsafePointer<UInt8>) { assembly.end(localName: localName) }
+}
+
+/// The elements that are open, and what was read of the feed so far.
+struct FeedAssembly {
     private(set) var rootKind = RootKind.none
 
     private let context: ParseContext
@@ -11,6 +32,8 @@ final class FeedBuilder: XMLHandler {
     private var frames: [Frame] = []
     /// The text of the elements that are being read, the inner after the outer.
     private var text: [UInt8] = []
+    /// What the innermost of the frames holds.
+    private var innermost: Frame.Content?
     private var textUse = TextUse.none
     /// Where the text of the innermost element reaches the limit.
     private var textEnd = 0
@@ -47,16 +70,13 @@ final class FeedBuilder: XMLHandler {
     /// The feed without its episodes.
     func finish() -> Feed { draft.feed.finished() }
 
-    func start(_ tag: StartTag) {
+    mutating func start(_ tag: StartTag) {
         if ignoredDepth > 0 {
             ignoredDepth += 1
             return
         }
-        guard let frame = frames.last else {
-            startRoot(tag)
-            return
-        }
-        switch frame.content {
+        switch innermost {
+        case nil: startRoot(tag)
         case .level(let level): startChild(tag, at: level)
         case .text: inlineDepth += 1
         case .markup:
@@ -66,7 +86,7 @@ final class FeedBuilder: XMLHandler {
         }
     }
 
-    func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+    mutating func text(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard ignoredDepth == 0, textUse != .none else { return }
         guard text.count + bytes.count <= textEnd else {
             let name = frames.last?.field.element.name ?? ""
@@ -80,14 +100,14 @@ final class FeedBuilder: XMLHandler {
         }
     }
 
-    func end(localName: UnsafePointer<UInt8>) {
+    mutating func end(localName: UnsafePointer<UInt8>) {
         if ignoredDepth > 0 {
             ignoredDepth -= 1
             return
         }
         if inlineDepth > 0 {
             inlineDepth -= 1
-            if case .markup = frames.last?.content {
+            if case .markup = innermost {
                 text.append(contentsOf: "</\(String(cString: localName))>".utf8)
             }
             return
@@ -100,10 +120,10 @@ final class FeedBuilder: XMLHandler {
         }
         text.removeSubrange(frame.textStart...)
         if let resolver = frame.outerResolver { draft.resolver = resolver }
-        if !draft.finishedEntries.isEmpty { handOverEntries() }
+        if !draft.finishedEpisodes.isEmpty { handOverEpisodes() }
     }
 
-    private func startRoot(_ tag: StartTag) {
+    private mutating func startRoot(_ tag: StartTag) {
         let uri = tag.namespaceURI?.lowercased() ?? ""
         let attributes = tag.attributes
         let version = attributes.first { $0.name == "version" }?.value.trimmed
@@ -130,13 +150,19 @@ final class FeedBuilder: XMLHandler {
         if level == .feed { draft.feed.language.offer(tag.xmlAttribute("lang"), rank: 2) }
     }
 
-    private func startChild(_ tag: StartTag, at level: Level) {
+    private mutating func startChild(_ tag: StartTag, at level: Level) {
         guard let rule = rule(for: tag, at: level) else {
             if level.mayHoldStrayEntries {
                 push(.level(.wrapper), Field(element: tag.element, attributes: [], text: ""), tag, end: nil)
             } else {
                 ignoredDepth = 1
             }
+            return
+        }
+        if case .level(.entry, _, _) = rule, episodeCount >= context.limits.episodeCount {
+            context.note(
+                .tooManyEpisodes, "the episodes beyond \(context.limits.episodeCount) were left out")
+            ignoredDepth = 1
             return
         }
         let field = Field(element: tag.element, attributes: tag.attributes, text: "")
@@ -146,10 +172,6 @@ final class FeedBuilder: XMLHandler {
             ignoredDepth = 1
         case .text(let handler): push(.text, field, tag, end: handler)
         case .markup(let handler): push(.markup(escapesText: holdsXML(field)), field, tag, end: handler)
-        case .level(.entry, _, _) where episodeCount >= context.limits.episodeCount:
-            context.note(
-                .tooManyEpisodes, "the episodes beyond \(context.limits.episodeCount) were left out")
-            ignoredDepth = 1
         case .level(let inner, let begin, let end):
             push(.level(inner), field, tag, end: end)
             if inner == .feed { beginChannel(tag) }
@@ -159,7 +181,7 @@ final class FeedBuilder: XMLHandler {
         }
     }
 
-    private func rule(for tag: StartTag, at level: Level) -> Rule? {
+    private mutating func rule(for tag: StartTag, at level: Level) -> Rule? {
         ruleCache.rule(for: tag, at: level) { element in
             let table = rules[level] ?? [:]
             if tag.isUnprefixed, element.namespace == .rss || element.namespace == .unknown {
@@ -172,7 +194,8 @@ final class FeedBuilder: XMLHandler {
         }
     }
 
-    private func push(_ content: Frame.Content, _ field: Field, _ tag: StartTag, end: Rule.Handler?) {
+    private mutating func push(_ content: Frame.Content, _ field: Field, _ tag: StartTag, end: Rule.Handler?)
+    {
         var frame = Frame(content: content, end: end, field: field, textStart: text.count)
         if !field.attributes.isEmpty, let base = tag.xmlAttribute("base") {
             frame.outerResolver = draft.resolver
@@ -182,54 +205,52 @@ final class FeedBuilder: XMLHandler {
         innermostChanged()
     }
 
-    private func innermostChanged() {
-        textEnd = (frames.last?.textStart ?? 0) + context.limits.fieldByteCount
-        switch frames.last?.content {
+    private mutating func innermostChanged() {
+        guard !frames.isEmpty else {
+            innermost = nil
+            textUse = .none
+            return
+        }
+        let content = frames[frames.count - 1].content
+        innermost = content
+        textEnd = frames[frames.count - 1].textStart + context.limits.fieldByteCount
+        switch content {
         // Text that stands directly in a feed or an entry means nothing, and is most of the white space.
         case .level(let level): textUse = level.holdsText ? .plain : .none
         case .text, .markup(escapesText: false): textUse = .plain
         case .markup(escapesText: true): textUse = .escaped
-        case nil: textUse = .none
         }
     }
 
-    private func withBase(of tag: StartTag, _ body: (inout Draft) -> Void) {
+    private mutating func withBase(of tag: StartTag, _ body: (inout Draft) -> Void) {
         let outer = draft.resolver
         if let base = tag.xmlAttribute("base") { draft.resolver = outer.rebased(to: base) }
         body(&draft)
         draft.resolver = outer
     }
 
-    private func beginChannel(_ tag: StartTag) {
+    private mutating func beginChannel(_ tag: StartTag) {
         if draft.feed.value.format == .rss10, tag.namespaceURI?.contains("netscape.com") == true {
             draft.feed.value.format = .rss090
         }
         draft.feed.language.offer(tag.xmlAttribute("lang"), rank: 2)
     }
 
-    private func beginEntry(_ tag: StartTag) {
+    private mutating func beginEntry(_ tag: StartTag) {
         guard draft.feed.value.format == .rss10 || draft.feed.value.format == .rss090 else { return }
         // RSS 1.0 names an item by `rdf:about`.
         draft.entry.guid.offer(tag.attributes.first { $0.name == "about" }?.value.nonBlank, rank: 4)
     }
 
-    private func handOverEntries() {
-        for entry in draft.finishedEntries {
-            let episode = entry.finished()
-            if var live = entry.live {
-                live.episode = episode
-                draft.feed.value.liveItems.append(live, limit: context.limits.listCount)
-            } else {
-                episodeCount += 1
-                onEpisode(episode)
-            }
-        }
-        draft.finishedEntries.removeAll()
+    private mutating func handOverEpisodes() {
+        for index in draft.finishedEpisodes.indices { onEpisode(draft.finishedEpisodes[index]) }
+        episodeCount += draft.finishedEpisodes.count
+        draft.finishedEpisodes.removeAll(keepingCapacity: true)
     }
 }
 
-extension FeedBuilder {
-    private func appendMarkup(_ tag: StartTag) {
+extension FeedAssembly {
+    private mutating func appendMarkup(_ tag: StartTag) {
         text.append(contentsOf: "<\(tag.writtenName)".utf8)
         for attribute in tag.attributes {
             let value = escapedForHTML(attribute.value).replacing("\"", with: "&quot;")
@@ -238,7 +259,7 @@ extension FeedBuilder {
         text.append(UInt8(ascii: ">"))
     }
 
-    private func appendEscaped(_ bytes: UnsafeBufferPointer<UInt8>) {
+    private mutating func appendEscaped(_ bytes: UnsafeBufferPointer<UInt8>) {
         for byte in bytes {
             switch byte {
             case UInt8(ascii: "<"): text.append(contentsOf: "&lt;".utf8)

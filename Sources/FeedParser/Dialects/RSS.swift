@@ -112,7 +112,12 @@ extension Draft {
     mutating func endEntry() {
         guard entry.isOpen else { return }
         entry.isOpen = false
-        finishedEntries.append(entry)
+        if var live = entry.live {
+            live.episode = entry.finished()
+            feed.value.liveItems.append(live, limit: listLimit)
+        } else {
+            finishedEpisodes.append(entry.finished())
+        }
     }
 
     /// The name of the person that was read; else the email, else the given text.

@@ -20,20 +20,53 @@ private let isPlainCharacterData: [Bool] = (0...255).map { byte in
 
 /// The end of the stretch of text from `start` on that needs no change.
 func endOfPlainText(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
-    end(bytes, from: start, isPlainText)
+    end(bytes, from: start, isPlainText) { block in
+        zeroBytes(block ^ repeated("<")) | zeroBytes(block ^ repeated("&")) | zeroBytes(block ^ repeated(">"))
+    }
 }
 
 /// The end of the stretch of a CDATA section from `start` on that needs no change.
 func endOfCharacterData(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
-    end(bytes, from: start, isPlainCharacterData)
+    end(bytes, from: start, isPlainCharacterData) { zeroBytes($0 ^ repeated("]")) }
 }
 
-private func end(_ bytes: UnsafeRawBufferPointer, from start: Int, _ isPlain: [Bool]) -> Int {
+/// Goes on to the first byte that is not plain.
+///
+/// Eight bytes at a time where `marks` finds none among them, and no control character either.
+@inline(__always)
+private func end(
+    _ bytes: UnsafeRawBufferPointer, from start: Int, _ isPlain: [Bool], marks: (UInt64) -> UInt64
+) -> Int {
     isPlain.withUnsafeBufferPointer { isPlain in
         var index = start
+        while index + 8 <= bytes.count {
+            let block = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            let controls = zeroBytes(block & 0xE0E0_E0E0_E0E0_E0E0) | zeroBytes(block ^ repeated("\u{7F}"))
+            if controls | marks(block) != 0 {
+                let blockEnd = index + 8
+                while index < blockEnd, isPlain[Int(bytes[index])] { index += 1 }
+                if index < blockEnd { return index }
+            } else {
+                index += 8
+            }
+        }
         while index < bytes.count, isPlain[Int(bytes[index])] { index += 1 }
         return index
     }
+}
+
+/// The high bit of each byte that is zero.
+@inline(__always)
+private func zeroBytes(_ block: UInt64) -> UInt64 {
+    // The sum stays within each byte, and sets its high bit unless the low seven are zero.
+    let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+    return ~((block & low) &+ low | block | low)
+}
+
+/// A block of eight equal bytes.
+@inline(__always)
+private func repeated(_ character: Unicode.Scalar) -> UInt64 {
+    UInt64(character.value) &* 0x0101_0101_0101_0101
 }
 
 /// The names of the elements that are open, the innermost last.
@@ -60,12 +93,22 @@ struct OpenTags {
     /// Looks at a bounded number: an end tag that closes hundreds of levels is no end tag but an attack.
     func distance(to name: Slice<UnsafeRawBufferPointer>) -> Int? {
         var end = names.count
-        for (distance, start) in starts.reversed().prefix(64).enumerated() {
-            if names[start..<end].elementsEqual(name) { return distance }
-            end = start
+        return names.withUnsafeBytes { names in
+            for (distance, start) in starts.reversed().prefix(64).enumerated() {
+                if areEqual(names[start..<end], name) { return distance }
+                end = start
+            }
+            return nil
         }
-        return nil
     }
+}
+
+private func areEqual(_ left: Slice<UnsafeRawBufferPointer>, _ right: Slice<UnsafeRawBufferPointer>) -> Bool {
+    guard left.count == right.count else { return false }
+    for offset in 0..<left.count where left[left.startIndex + offset] != right[right.startIndex + offset] {
+        return false
+    }
+    return true
 }
 
 /// Counts the lines of text that passed.
@@ -90,6 +133,19 @@ final class LineCounter {
     }
 }
 
+/// Counts the line feeds, eight bytes at a time.
 func lineBreakCount(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int {
-    UnsafeRawBufferPointer(rebasing: bytes).reduce(0) { $1 == 0x0A ? $0 + 1 : $0 }
+    let bytes = UnsafeRawBufferPointer(rebasing: bytes)
+    var count = 0
+    var index = 0
+    while index + 8 <= bytes.count {
+        let block = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        count += zeroBytes(block ^ repeated("\n")).nonzeroBitCount
+        index += 8
+    }
+    while index < bytes.count {
+        if bytes[index] == 0x0A { count += 1 }
+        index += 1
+    }
+    return count
 }

@@ -22,12 +22,26 @@ final class XMLStream {
         var localName: UnsafePointer<xmlChar>
         var prefix: UnsafePointer<xmlChar>?
         var uri: UnsafePointer<xmlChar>?
+
+        /// Where the name is looked for first; names lie close to one another.
+        var slot: Int { Int(bitPattern: localName) >> 2 & (XMLStream.slotCount - 1) }
     }
+
+    private struct KnownName {
+        var name: QualifiedName
+        var element: Element
+        var id: Int
+    }
+
+    /// A power of two.
+    private static let slotCount = 256
 
     private let handler: any XMLHandler
     private let context: ParseContext
     private var parser: xmlParserCtxtPtr?
-    private var knownNames: [QualifiedName: (element: Element, id: Int)] = [:]
+    private var knownNames: [QualifiedName: KnownName] = [:]
+    /// The names that came last, by their slot, for hashing takes longer than all else that is done with a tag.
+    private var recentNames: [KnownName?] = Array(repeating: nil, count: slotCount)
     private var depth = 0
     /// Why the document was given up; what comes after is left out.
     private(set) var failure: FeedError?
@@ -119,7 +133,13 @@ final class XMLStream {
         }
         context.line = Int(parser?.pointee.input?.pointee.line ?? 0)
         let name = QualifiedName(localName: localName, prefix: prefix, uri: uri)
-        let known = knownNames[name] ?? remember(name)
+        let known: KnownName
+        if let recent = recentNames[name.slot], recent.name == name {
+            known = recent
+        } else {
+            known = knownNames[name] ?? remember(name)
+            recentNames[name.slot] = known
+        }
         handler.start(
             StartTag(
                 element: known.element, elementID: known.id < Self.knownNameLimit ? known.id : nil,
@@ -127,11 +147,11 @@ final class XMLStream {
                 attributeCount: attributeCount))
     }
 
-    private func remember(_ name: QualifiedName) -> (element: Element, id: Int) {
+    private func remember(_ name: QualifiedName) -> KnownName {
         let namespace = namespace(
             uri: name.uri.map { String(cString: $0) }, prefix: name.prefix.map { String(cString: $0) })
         let element = Element(namespace, String(cString: name.localName).lowercased())
-        let known = (element, knownNames.count)
+        let known = KnownName(name: name, element: element, id: knownNames.count)
         if knownNames.count < Self.knownNameLimit { knownNames[name] = known }
         return known
     }
