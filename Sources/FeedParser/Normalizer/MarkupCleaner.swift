@@ -249,7 +249,7 @@ struct MarkupCleaner {
                 if let open = openTags.pop() { output.appendEndTag(open) }
             }
         } else {
-            _ = openTags.pop()
+            openTags.dropLast()
         }
         if openTags.isEmpty { state = .finished }
         return tag.length

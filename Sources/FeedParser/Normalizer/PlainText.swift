@@ -82,10 +82,15 @@ struct OpenTags {
     }
 
     mutating func pop() -> [UInt8]? {
-        guard let start = starts.popLast() else { return nil }
+        guard let start = starts.last else { return nil }
         let name = Array(names[start...])
-        names.removeSubrange(start...)
+        dropLast()
         return name
+    }
+
+    mutating func dropLast() {
+        guard let start = starts.popLast() else { return }
+        names.removeLast(names.count - start)
     }
 
     /// How many elements are open within the nearest one of that name; nil where none is open.
@@ -140,7 +145,8 @@ func lineBreakCount(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int {
     var index = 0
     while index + 8 <= bytes.count {
         let block = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-        count += zeroBytes(block ^ repeated("\n")).nonzeroBitCount
+        let lineFeeds = zeroBytes(block ^ repeated("\n"))
+        if lineFeeds != 0 { count += lineFeeds.nonzeroBitCount }
         index += 8
     }
     while index < bytes.count {
