@@ -23,9 +23,10 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CWideCharacter"),
 
-        .target(name: "FeedParser", dependencies: ["CLibXML2"], swiftSettings: strict),
+        .target(name: "FeedParser", dependencies: ["CLibXML2", "CZlib"], swiftSettings: strict),
         .target(name: "EpisodeStore", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(name: "Downloader", dependencies: ["CCurl", "CCrypto"], swiftSettings: strict),
         .target(

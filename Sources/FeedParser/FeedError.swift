@@ -13,12 +13,6 @@ public enum FeedError: Error, Sendable, Equatable {
     case tooDeep(depth: Int)
     /// A JSON document holds more values than this.
     case tooManyValues(count: Int)
-    /// One field is longer than this many bytes.
-    case fieldTooLong(byteCount: Int)
-    /// One element has more attributes than this.
-    case tooManyAttributes(count: Int)
-    /// Entities expand to far more than the document holds.
-    case entityAmplification
     /// The bytes cannot be decoded from this character encoding.
     case undecodable(encoding: String)
     case malformedJSON
@@ -38,9 +32,6 @@ extension FeedError: CustomStringConvertible {
         case .tooLarge(let byteCount): "larger than \(byteCount) bytes"
         case .tooDeep(let depth): "nested deeper than \(depth) levels"
         case .tooManyValues(let count): "more than \(count) JSON values"
-        case .fieldTooLong(let byteCount): "a field is longer than \(byteCount) bytes"
-        case .tooManyAttributes(let count): "an element has more than \(count) attributes"
-        case .entityAmplification: "its entities expand without bound"
         case .undecodable(let encoding): "not readable as \(encoding)"
         case .malformedJSON: "broken JSON: it ends early or is damaged"
         case .outOfMemory: "no memory left"

@@ -16,6 +16,8 @@ public final class FeedReader {
     private let contentType: String?
     private let onEpisode: ((Episode) -> Void)?
     private var phase = Phase.beginning([])
+    /// Unpacks the document, where it is packed.
+    private var gunzip: Gunzip?
     private let kept = KeptEpisodes()
 
     /// Holds episodes for the feed where nobody else takes them.
@@ -36,8 +38,16 @@ public final class FeedReader {
         self.onEpisode = onEpisode
     }
 
-    /// Takes the next bytes of the document, in pieces of any size.
+    /// Takes the next bytes of the document, in pieces of any size; a gzip file is unpacked.
     public func feed(_ bytes: UnsafeRawBufferPointer) throws(FeedError) {
+        if let gunzip {
+            try gunzip.push(bytes) { (piece) throws(FeedError) in try take(piece) }
+        } else {
+            try take(bytes)
+        }
+    }
+
+    private func take(_ bytes: UnsafeRawBufferPointer) throws(FeedError) {
         switch phase {
         case .beginning(var start):
             start.append(contentsOf: bytes)
@@ -73,8 +83,15 @@ public final class FeedReader {
         return feed
     }
 
-    /// Tells JSON from XML by the first byte that is no blank.
+    /// Tells gzip, JSON and XML apart by the first bytes that are no blanks.
     private func begin(_ start: [UInt8], isLast: Bool) throws(FeedError) {
+        // A single byte of the mark counts as a blank below, and waits for the next.
+        if gunzip == nil, Gunzip.begins(start) {
+            gunzip = try Gunzip()
+            phase = .beginning([])
+            try start.span.withUnsafeBytes { (bytes) throws(FeedError) in try feed(bytes) }
+            return
+        }
         let isBlankOrMark = { (byte: UInt8) in byte <= 0x20 || byte == 0xEF || byte == 0xBB || byte == 0xBF }
         guard let first = start.first(where: { !isBlankOrMark($0) }) else {
             guard start.count <= context.limits.decodedByteCount else {
@@ -89,18 +106,7 @@ public final class FeedReader {
             let onEpisode = self.onEpisode ?? { [kept] episode in kept.episodes.append(episode) }
             phase = .xml(try XMLFeedReader(contentType: contentType, context: context, onEpisode: onEpisode))
         }
-        try feedAgain(start)
-    }
-
-    private func feedAgain(_ bytes: [UInt8]) throws(FeedError) {
-        let result: Result<Void, FeedError> = bytes.withUnsafeBytes { bytes in
-            do throws(FeedError) {
-                return .success(try feed(bytes))
-            } catch {
-                return .failure(error)
-            }
-        }
-        try result.get()
+        try start.span.withUnsafeBytes { (bytes) throws(FeedError) in try take(bytes) }
     }
 
     /// Reads a whole document.
@@ -117,7 +123,7 @@ public final class FeedReader {
         limits: ParserLimits = ParserLimits()
     ) throws(FeedError) -> Feed {
         let reader = FeedReader(baseURL: baseURL, contentType: contentType, limits: limits)
-        try reader.feedAgain(bytes)
+        try bytes.span.withUnsafeBytes { (bytes) throws(FeedError) in try reader.feed(bytes) }
         return try reader.finish()
     }
 }

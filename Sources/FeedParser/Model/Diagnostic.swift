@@ -17,20 +17,16 @@ public struct Diagnostic: Sendable, Equatable, Encodable {
         case badDate
         case badDuration
         case badEpisode
-        case badNumber
         case badReference
-        case badURL
         case controlCharacter
         case encoding
         case entity
         case fieldTooLong
         case junk
         case markup
-        case prefix
         case tooManyAttributes
         case tooManyEpisodes
         case truncated
-        case unterminated
         case xml
     }
 }

@@ -26,6 +26,7 @@ struct CharacterDecoder {
     private var mode = Mode.detecting
     private var pending: [UInt8] = []
     private var hasSeenUTF8 = false
+    private var isWindows1252Stated = false
 
     init(contentType: String?) {
         self.contentType = contentType
@@ -43,14 +44,9 @@ struct CharacterDecoder {
         var joined = pending
         joined.append(contentsOf: bytes)
         pending = []
-        let rest: Result<[UInt8], Failure> = joined.withUnsafeBytes { joined in
-            do throws(Failure) {
-                return .success(try decode(joined, isLast: isLast, to: sink))
-            } catch {
-                return .failure(error)
-            }
+        pending = try joined.span.withUnsafeBytes { (joined) throws(Failure) in
+            try decode(joined, isLast: isLast, to: sink)
         }
-        pending = try rest.get()
     }
 
     /// Decodes what can be decided, and returns the rest.
@@ -65,6 +61,9 @@ struct CharacterDecoder {
             let (encoding, markLength) = declaredEncoding(start: start, contentType: contentType)
             switch encoding {
             case .adaptive: mode = .adaptive
+            case .latin1:
+                mode = .adaptive
+                isWindows1252Stated = true
             case .named(let name) where markLength > 0 || name.hasPrefix("UTF-"): startConverting(name)
             case .named(let name): mode = .judging(name: name)
             }
@@ -127,7 +126,7 @@ struct CharacterDecoder {
                 return Array(bytes[index...])
             case .incomplete, .invalid:
                 try hand(bytes[start..<index], to: sink)
-                isRepaired = true
+                isRepaired = isRepaired || hasSeenUTF8 || !isWindows1252Stated
                 if !hasSeenUTF8 {
                     mode = .windows1252
                     let rest = UnsafeRawBufferPointer(rebasing: bytes[index...])
@@ -153,14 +152,7 @@ struct CharacterDecoder {
     private func hand<Failure: Error>(
         _ bytes: [UInt8], to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
-        let result: Result<Void, Failure> = bytes.withUnsafeBytes { bytes in
-            do throws(Failure) {
-                return .success(try sink(bytes))
-            } catch {
-                return .failure(error)
-            }
-        }
-        try result.get()
+        try bytes.span.withUnsafeBytes { (bytes) throws(Failure) in try sink(bytes) }
     }
 }
 

@@ -3,6 +3,9 @@ enum TextEncoding: Equatable {
     /// UTF-8, with Windows-1252 wherever the bytes are no UTF-8: what most feeds are, whatever they declare.
     case adaptive
 
+    /// The same, where the document says so: Latin-1 and ASCII are Windows-1252 in the wild.
+    case latin1
+
     /// One that iconv knows by this name.
     case named(String)
 }
@@ -28,13 +31,12 @@ func declaredEncoding(start: [UInt8], contentType: String?) -> (encoding: TextEn
 
 /// Finds the encoding for a label, as common practice reads it rather than as it is meant.
 ///
-/// Latin-1 and ASCII are Windows-1252 in the wild, and GB2312 its superset GB18030 (WHATWG Encoding §4.2).
+/// Latin-1 and ASCII are Windows-1252, and GB2312 is its superset GB18030 (WHATWG Encoding §4.2).
 func textEncoding(_ label: String) -> TextEncoding {
     switch label.lowercased() {
-    case "utf-8", "utf8", "unicode-1-1-utf-8", "us-ascii", "ascii", "iso-8859-1", "iso8859-1", "latin1",
-        "latin-1",
-        "windows-1252", "cp1252", "x-sjis-utf8", "":
-        .adaptive
+    case "utf-8", "utf8", "unicode-1-1-utf-8", "x-sjis-utf8", "": .adaptive
+    case "us-ascii", "ascii", "iso-8859-1", "iso8859-1", "latin1", "latin-1", "windows-1252", "cp1252":
+        .latin1
     // A document that could be read so far is not UTF-16, whatever it says.
     case "utf-16", "utf-16le", "utf-16be", "ucs-2", "iso-10646-ucs-2", "utf-32": .adaptive
     case "gb2312", "gbk", "x-gbk", "gb_2312-80": .named("GB18030")

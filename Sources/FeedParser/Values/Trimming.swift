@@ -2,7 +2,8 @@ extension StringProtocol {
     /// The text without white space at its ends.
     var trimmed: String {
         // Most text begins and ends with a letter of ASCII, and needs no look at what Unicode says of it.
-        if let first = utf8.first, let last = utf8.suffix(1).first, 0x21...0x7E ~= first, 0x21...0x7E ~= last {
+        if let first = utf8.first, let last = utf8.suffix(1).first, 0x21...0x7E ~= first, 0x21...0x7E ~= last
+        {
             return String(self)
         }
         let isBlank = { (character: Character) in character.isWhitespace || character == "\u{FEFF}" }
