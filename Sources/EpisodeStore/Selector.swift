@@ -42,28 +42,3 @@ enum EpisodeSelection: Equatable {
         }
     }
 }
-
-/// Returns at most three names that differ least from a mistyped one, the nearest first.
-func nearestNames(to wanted: String, from names: [String]) -> [String] {
-    let limit = max(2, wanted.count / 3)
-    return names.map { (distance: editDistance(wanted, $0), name: $0) }
-        .filter { $0.distance <= limit }
-        .sorted { $0 < $1 }
-        .prefix(3)
-        .map(\.name)
-}
-
-/// Counts the insertions, deletions and replacements that turn one word into another (Levenshtein).
-func editDistance(_ left: String, _ right: String) -> Int {
-    let target = Array(right)
-    var previous = Array(0...target.count)
-    for (row, character) in left.enumerated() {
-        var current = [row + 1]
-        for column in target.indices {
-            let replaced = previous[column] + (character == target[column] ? 0 : 1)
-            current.append(min(replaced, previous[column + 1] + 1, current[column] + 1))
-        }
-        previous = current
-    }
-    return previous[target.count]
-}

@@ -1,3 +1,4 @@
+import EpisodeStore
 /// The words of a command line, sorted into a command, its arguments and its options.
 struct Arguments: Sendable, Equatable {
     private(set) var command: String?
@@ -104,7 +105,7 @@ struct Arguments: Sendable, Equatable {
         -> CommandSyntax
     {
         if let found = table.first(where: { $0.name == word }) { return found }
-        let near = nearest(to: word, among: table.map(\.name))
+        let near = nearestNames(to: word, from: table.map(\.name)).first
         let hint = near.map { "did you mean 'podget \($0)'?" } ?? "'podget --help' lists the commands"
         throw UsageError("there is no command '\(word)'; \(hint)")
     }
@@ -113,7 +114,7 @@ struct Arguments: Sendable, Equatable {
         -> String
     {
         let owner = command.map { "podget \($0.name)" } ?? "podget"
-        let near = nearest(to: name, among: known.map { "--\($0.name)" })
+        let near = nearestNames(to: name, from: known.map { "--\($0.name)" }).first
         let hint = near.map { "did you mean \($0)?" } ?? "'\(owner) --help' lists the options"
         return "\(owner) has no option \(name); \(hint)"
     }

@@ -22,6 +22,7 @@ import Testing
 
     @Test(arguments: [
         ("", "", 0), ("abc", "", 3), ("", "abc", 3), ("kitten", "sitting", 3), ("same", "same", 0),
+        ("nigth", "night", 1),
     ])
     func `the distance counts single edits`(left: String, right: String, distance: Int) {
         #expect(editDistance(left, right) == distance)
