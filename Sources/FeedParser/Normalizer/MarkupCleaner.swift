@@ -166,10 +166,12 @@ struct MarkupCleaner {
         } else if rest.starts(with: "<?".utf8) {
             return enter(.instruction, bytes, start, 2)
         }
-        switch scanTag(
-            bytes, from: start, limit: Self.tagLimit, attributeLimit: context.limits.attributeCount)
-        {
-        case .tag(let tag): return cleanTag(tag, bytes, start)
+        var tag = ScannedTag()
+        let scan = scanTag(
+            bytes, from: start, limit: Self.tagLimit, attributeLimit: context.limits.attributeCount,
+            into: &tag)
+        switch scan {
+        case .tag: return cleanTag(tag, bytes, start)
         case .incomplete where !isLast: return 0
         case .incomplete where rest.count > 1 && isNameStart(bytes[start + 1]):
             // Cut off within a tag: what would have stood there is unknown.

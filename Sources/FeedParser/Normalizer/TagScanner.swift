@@ -1,13 +1,13 @@
 /// A tag as it stands in the text, with the places of its parts.
-struct ScannedTag: Equatable {
-    struct Attribute: Equatable {
+struct ScannedTag {
+    struct Attribute {
         var name: Range<Int>
 
         /// Without the quotes.
         var value: Range<Int>
     }
 
-    var name: Range<Int>
+    var name = 0..<0
     var attributes: [Attribute] = []
     var isEnd = false
 
@@ -34,8 +34,8 @@ struct ScannedTag: Equatable {
     }
 }
 
-enum TagScan: Equatable {
-    case tag(ScannedTag)
+enum TagScan {
+    case tag
 
     /// The end has not come yet.
     case incomplete
@@ -47,13 +47,16 @@ enum TagScan: Equatable {
 /// Reads the tag that begins at `start`, leniently: unquoted and missing values, and blanks where none belong.
 ///
 /// A tag longer than `limit` bytes is no tag; attributes beyond `attributeLimit`, and those given twice, are left out.
-func scanTag(_ bytes: UnsafeRawBufferPointer, from start: Int, limit: Int, attributeLimit: Int) -> TagScan {
+/// `tag` is a new one, and is complete only where the result is `.tag`.
+func scanTag(
+    _ bytes: UnsafeRawBufferPointer, from start: Int, limit: Int, attributeLimit: Int,
+    into tag: inout ScannedTag
+) -> TagScan {
     let end = min(bytes.count, start + limit)
     let whenEnded: TagScan = end - start >= limit ? .none : .incomplete
     var index = start + 1
     guard index < end else { return whenEnded }
 
-    var tag = ScannedTag(name: index..<index)
     if bytes[index] == UInt8(ascii: "/") {
         tag.isEnd = true
         index += 1
@@ -73,7 +76,7 @@ func scanTag(_ bytes: UnsafeRawBufferPointer, from start: Int, limit: Int, attri
         case UInt8(ascii: ">"):
             tag.length = index + 1 - start
             if tag.isEnd, !tag.attributes.isEmpty || tag.isEmpty { tag.isClean = false }
-            return .tag(tag)
+            return .tag
         case UInt8(ascii: "/"):
             index += 1
             guard index < end else { return whenEnded }
@@ -83,7 +86,7 @@ func scanTag(_ bytes: UnsafeRawBufferPointer, from start: Int, limit: Int, attri
             guard tag.isEnd || !tag.attributes.isEmpty else { return .none }
             tag.isClean = false
             tag.length = index - start
-            return .tag(tag)
+            return .tag
         case let byte where isNameStart(byte):
             if gap == index { tag.isClean = false }
             guard scanAttribute(bytes, &index, end, &tag, attributeLimit) else { return whenEnded }
