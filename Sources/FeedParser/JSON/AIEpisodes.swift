@@ -88,13 +88,7 @@ private func readTranscript(_ item: JSONValue, _ entry: inout EntryDraft, _ draf
         entry.value.transcripts = [TranscriptReference(url: url)]
     }
     guard let transcript = item["transcript"] else { return }
-    let segments = transcript["segments"] ?? transcript
-    entry.value.transcript = segments.list.prefix(draft.listLimit).compactMap { segment in
-        guard let text = (segment["text"] ?? segment).text else { return nil }
-        return TranscriptSegment(
-            speaker: segment["speaker"]?.text, text: text,
-            start: (segment["start", "start_time"])?.number, end: segment["end", "end_time"]?.number)
-    }
+    entry.value.transcript = Array(transcriptSegments(transcript).prefix(draft.listLimit))
 }
 
 /// A person for each host, who may be given as a name alone.

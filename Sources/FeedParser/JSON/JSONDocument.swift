@@ -9,7 +9,8 @@ func readJSON(_ bytes: [UInt8], context: ParseContext) throws(FeedError) -> Feed
     throw .noFeedRoot
 }
 
-private func parseJSON(_ bytes: [UInt8], context: ParseContext) throws(FeedError) -> JSONValue {
+/// Parses a JSON document within the limits; bytes that are not UTF-8 cost a character each.
+func parseJSON(_ bytes: [UInt8], context: ParseContext) throws(FeedError) -> JSONValue {
     let extent = JSONExtent(of: bytes)
     guard extent.depth <= context.limits.jsonDepth else { throw .tooDeep(depth: context.limits.jsonDepth) }
     guard extent.valueCount <= context.limits.jsonValueCount else {
