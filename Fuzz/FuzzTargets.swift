@@ -12,6 +12,7 @@ private let targets: [String: @Sendable (UnsafeRawBufferPointer) -> Void] = [
     "html": fuzzHTML,
     "opml": fuzzOPML,
     "discovery": fuzzDiscovery,
+    "transcript": fuzzTranscript,
 ]
 
 private let baseURL = "https://host.example/folder/feed"
@@ -100,4 +101,15 @@ private func fuzzOPML(_ input: UnsafeRawBufferPointer) {
 private func fuzzDiscovery(_ input: UnsafeRawBufferPointer) {
     let feeds = discoverFeeds(inHTML: Data(input), baseURL: baseURL)
     precondition(feeds.allSatisfy { !$0.url.isEmpty })
+}
+
+/// A transcript in any form, and what is written of it is read again.
+private func fuzzTranscript(_ input: UnsafeRawBufferPointer) {
+    let bytes = Array(input)
+    _ = try? readChapters(bytes, baseURL: baseURL)
+    guard let segments = try? readTranscript(bytes) else { return }
+    precondition(segments.allSatisfy { !$0.text.isEmpty })
+    guard let cues = writeTranscript(segments, as: .vtt) else { return }
+    let again = try? readTranscript(Array(cues.utf8))
+    precondition(segments.isEmpty || again != nil, "a transcript that cannot be read again")
 }
