@@ -5,6 +5,8 @@ final class ParseContext {
     let baseURL: String?
     /// The line of the document that is being read, counted from 1.
     var line = 0
+    /// Whether the document ended in its middle, so that what is open ends here too.
+    var isCut = false
     private(set) var diagnostics: [Diagnostic] = []
 
     init(limits: ParserLimits = ParserLimits(), baseURL: String? = nil) {

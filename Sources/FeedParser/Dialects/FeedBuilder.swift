@@ -37,6 +37,8 @@ struct FeedAssembly {
     private var textUse = TextUse.none
     /// Where the text of the innermost element reaches the limit.
     private var textEnd = 0
+    /// Elements of the document that are open.
+    private var depth = 0
     /// Elements open within one that is left out.
     private var ignoredDepth = 0
     /// Elements open within one whose text is read.
@@ -44,6 +46,8 @@ struct FeedAssembly {
     private var ruleCache = RuleCache()
     /// What a name without prefix and namespace means in this document.
     private var defaultNamespace = Namespace.rss
+    /// The namespace of the root element, whose elements are the feed's own whatever it is called.
+    private var rootURI: UnsafePointer<UInt8>?
 
     /// What becomes of the text that stands directly in the innermost element.
     private enum TextUse { case none, plain, escaped }
@@ -52,11 +56,18 @@ struct FeedAssembly {
 
     /// An element that is open and known.
     private struct Frame {
-        enum Content { case level(Level), text, markup(escapesText: Bool) }
+        enum Content {
+            case level(Level), attributes, text
+            case markup(escapesText: Bool)
+
+            var isText: Bool { if case .text = self { true } else { false } }
+        }
         var content: Content
         var end: Rule.Handler?
         var field: Field
         var textStart: Int
+        /// Elements of the document that are open around this one.
+        var depth = 0
         /// The resolver of the elements around, where an `xml:base` changed it.
         var outerResolver: URLResolver?
     }
@@ -71,12 +82,15 @@ struct FeedAssembly {
     func finish() -> Feed { draft.feed.finished() }
 
     mutating func start(_ tag: StartTag) {
+        depth += 1
         if ignoredDepth > 0 {
             ignoredDepth += 1
             return
         }
+        closeUnclosed(before: tag)
         switch innermost {
         case nil: startRoot(tag)
+        case .attributes: ignoredDepth = 1
         case .level(let level): startChild(tag, at: level)
         case .text: inlineDepth += 1
         case .markup:
@@ -101,6 +115,7 @@ struct FeedAssembly {
     }
 
     mutating func end(localName: UnsafePointer<UInt8>) {
+        depth -= 1
         if ignoredDepth > 0 {
             ignoredDepth -= 1
             return
@@ -108,13 +123,21 @@ struct FeedAssembly {
         if inlineDepth > 0 {
             inlineDepth -= 1
             if case .markup = innermost {
-                text.append(contentsOf: "</\(String(cString: localName))>".utf8)
+                let name = String(cString: localName)
+                if !voidElements.contains(name) { text.append(contentsOf: "</\(name)>".utf8) }
             }
             return
         }
+        // What was closed early has no frame any more.
+        if frames.last?.depth == depth { endInnermost() }
+    }
+
+    private mutating func endInnermost() {
         guard var frame = frames.popLast() else { return }
+        inlineDepth = 0
         innermostChanged()
-        if let end = frame.end {
+        // Half a date or address is none; half a text is better than nothing.
+        if let end = frame.end, !(context.isCut && frame.content.isText) {
             frame.field.text = String(decoding: text[frame.textStart...], as: UTF8.self)
             end(&draft, frame.field)
         }
@@ -123,11 +146,61 @@ struct FeedAssembly {
         if !draft.finishedEpisodes.isEmpty { handOverEpisodes() }
     }
 
+    /// Ends elements that nobody closed, where the next tag tells that they are over.
+    ///
+    /// A field holds no other field of the level around it, and nothing but an entry holds what only a level further
+    /// out knows as an entry.
+    private mutating func closeUnclosed(before tag: StartTag) {
+        while frames.count > 1, isOver(frames.count - 1, before: tag) {
+            let name = frames[frames.count - 1].field.element.name
+            context.note(.markup, "'\(name)' is not closed before '\(tag.element.name)'")
+            endInnermost()
+        }
+    }
+
+    private mutating func isOver(_ index: Int, before tag: StartTag) -> Bool {
+        let frame = frames[index]
+        switch frame.content {
+        case .level(let level) where level.mayHoldStrayEntries || level == .entry: return false
+        // These hold fields of the same names as the level around them.
+        case .level(.image), .level(.mediaContent): return beginsEntry(tag, around: index)
+        case .level(let level) where rule(for: tag, at: level) != nil: return false
+        case .markup where isMarkup(tag, within: frame): return false
+        case .level, .attributes, .text, .markup:
+            guard case .level(let around) = frames[index - 1].content else { return false }
+            return rule(for: tag, at: around) != nil || beginsEntry(tag, around: index - 1)
+        }
+    }
+
+    /// Whether an element may be markup of a text rather than a field of its own.
+    private func isMarkup(_ tag: StartTag, within frame: Frame) -> Bool {
+        let name = tag.element.name
+        if tag.element.namespace == .xhtml || blockNames.contains(name) { return true }
+        guard noteNames.contains(frame.field.element.name) else { return false }
+        // A title is one of HTML only in a head or a drawing.
+        guard name == "title" else { return htmlNames.contains(name) }
+        let notes = String(decoding: text[frame.textStart...], as: UTF8.self)
+        return notes.contains("<head") || notes.contains("<svg")
+    }
+
+    /// Whether a level outside the frame at `index` knows this as an entry, and no entry stands between.
+    private mutating func beginsEntry(_ tag: StartTag, around index: Int) -> Bool {
+        guard tag.element.name == "item" || tag.element.name == "entry" else { return false }
+        for frame in frames[..<index].reversed() {
+            if case .level(let level) = frame.content, case .level(.entry, _, _)? = rule(for: tag, at: level)
+            {
+                return true
+            }
+        }
+        return false
+    }
+
     private mutating func startRoot(_ tag: StartTag) {
         let uri = tag.namespaceURI?.lowercased() ?? ""
         let attributes = tag.attributes
         let version = attributes.first { $0.name == "version" }?.value.trimmed
         rootKind = .feed
+        rootURI = tag.uri
         var level = Level.root
         switch tag.element.name {
         case "rss": draft.feed.value.format = rssFormat(version: version)
@@ -169,7 +242,7 @@ struct FeedAssembly {
         switch rule {
         case .attributes(let handler):
             withBase(of: tag) { handler(&$0, field) }
-            ignoredDepth = 1
+            push(.attributes, field, tag, end: nil)
         case .text(let handler): push(.text, field, tag, end: handler)
         case .markup(let handler): push(.markup(escapesText: holdsXML(field)), field, tag, end: handler)
         case .level(let inner, let begin, let end):
@@ -184,7 +257,8 @@ struct FeedAssembly {
     private mutating func rule(for tag: StartTag, at level: Level) -> Rule? {
         ruleCache.rule(for: tag, at: level) { element in
             let table = rules[level] ?? [:]
-            if tag.isUnprefixed, element.namespace == .rss || element.namespace == .unknown {
+            let mayBePlain = element.namespace == .rss || element.namespace == .unknown
+            if tag.isUnprefixed && mayBePlain || tag.isInNamespace(self.rootURI) {
                 if let rule = table[self.defaultNamespace]?[element.name] { return rule }
             }
             if let rule = table[element.namespace]?[element.name] { return rule }
@@ -196,7 +270,8 @@ struct FeedAssembly {
 
     private mutating func push(_ content: Frame.Content, _ field: Field, _ tag: StartTag, end: Rule.Handler?)
     {
-        var frame = Frame(content: content, end: end, field: field, textStart: text.count)
+        var frame = Frame(
+            content: content, end: end, field: field, textStart: text.count, depth: depth - 1)
         if !field.attributes.isEmpty, let base = tag.xmlAttribute("base") {
             frame.outerResolver = draft.resolver
             draft.resolver = draft.resolver.rebased(to: base)
@@ -217,6 +292,7 @@ struct FeedAssembly {
         switch content {
         // Text that stands directly in a feed or an entry means nothing, and is most of the white space.
         case .level(let level): textUse = level.holdsText ? .plain : .none
+        case .attributes: textUse = .none
         case .text, .markup(escapesText: false): textUse = .plain
         case .markup(escapesText: true): textUse = .escaped
         }
@@ -269,6 +345,16 @@ extension FeedAssembly {
         }
     }
 }
+
+/// Fields that hold whole documents.
+private let noteNames: Set<String> = ["description", "encoded", "content", "summary", "subtitle"]
+
+// Elements of HTML that have the names of fields: what may stand in any text, and what in notes.
+private let blockNames: Set<String> = ["div", "body"]
+private let htmlNames: Set<String> = ["link", "source", "summary", "image", "category"]
+
+/// Elements of HTML that have no end tag.
+private let voidElements: Set<String> = ["br", "hr", "img", "wbr"]
 
 extension Level {
     /// Whether text that stands directly in an element of this level is wanted.

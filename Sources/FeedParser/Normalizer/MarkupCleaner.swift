@@ -7,7 +7,9 @@
 /// From the first reference or fault on, the text of an element goes on as a CDATA section: libxml2 2.9 drops entity
 /// references after its first error, and hands each one over by itself, while a section comes in one piece.
 struct MarkupCleaner {
-    private enum State { case prolog, content, characterData, comment, instruction, documentType, finished }
+    private enum State {
+        case prolog, content, characterData, comment, declaration, instruction, documentType, finished
+    }
 
     /// A tag longer than this is no tag: its `<` is text.
     private static let tagLimit = 256 * 1024
@@ -76,6 +78,8 @@ struct MarkupCleaner {
         endSection(at: 0)
         if state != .finished, state != .prolog {
             isTruncated = true
+            context.isCut = true
+            output.flush()
             context.note(line: lines.line, .truncated, "the document is cut off")
         }
         while let name = openTags.pop() {
@@ -101,8 +105,9 @@ struct MarkupCleaner {
             case .prolog: used = cleanProlog(bytes, index, isLast)
             case .content: used = cleanContent(bytes, index, isLast)
             case .characterData: used = cleanCharacterData(bytes, index, isLast)
-            case .comment: used = skip(past: "-->", bytes, index, isLast)
-            case .instruction: used = skip(past: "?>", bytes, index, isLast)
+            case .comment: used = skip(past: commentEnds, bytes, index, isLast)
+            case .declaration: used = skip(past: declarationEnds, bytes, index, isLast)
+            case .instruction: used = skip(past: instructionEnds, bytes, index, isLast)
             case .documentType: used = skipDocumentType(bytes, index)
             }
             if used == 0 { break }
@@ -153,18 +158,24 @@ struct MarkupCleaner {
         if !isLast, rest.count < 9, mayBeLongMarkup(rest) { return 0 }
         if rest.count > 1, bytes[start + 1] != UInt8(ascii: "!"), bytes[start + 1] != UInt8(ascii: "?") {
             // A tag, as nearly always.
+        } else if let empty = emptyComments.first(where: { rest.starts(with: $0) }) {
+            return drop(bytes, start, empty.count)
         } else if rest.starts(with: "<!--".utf8) {
             return enter(.comment, bytes, start, 4)
-        } else if rest.starts(with: "<![CDATA[".utf8), state == .content {
+        } else if state == .content, isSectionStart(rest) {
             endSection(at: start)
             state = .characterData
             sectionByteCount = 0
+            output.replace(from: start, to: start + 9)
+            output.append("<![CDATA[")
             return 9
         } else if rest.starts(with: "<!".utf8) {
             subsetDepth = 0
             return enter(.documentType, bytes, start, 2)
         } else if rest.starts(with: "<?".utf8) {
-            return enter(.instruction, bytes, start, 2)
+            // A declaration holds no `>`, and ends at one even where its `?` is missing.
+            let isDeclaration = rest.starts(with: "<?xml ".utf8)
+            return enter(isDeclaration ? .declaration : .instruction, bytes, start, 2)
         }
         var tag = ScannedTag()
         let scan = scanTag(
@@ -173,7 +184,7 @@ struct MarkupCleaner {
         switch scan {
         case .tag: return cleanTag(tag, bytes, start)
         case .incomplete where !isLast: return 0
-        case .incomplete where rest.count > 1 && isNameStart(bytes[start + 1]):
+        case .incomplete where rest.count > 1 && (isNameStart(bytes[start + 1]) || bytes[start + 1] == 0x2F):
             // Cut off within a tag: what would have stood there is unknown.
             return drop(bytes, start, rest.count)
         case .incomplete, .none:
@@ -201,6 +212,7 @@ struct MarkupCleaner {
         if tag.isEnd { return cleanEndTag(tag, name, bytes, start) }
         state = .content
         endSection(at: start)
+        closeImplied(before: name, at: start)
         if tag.isEmpty && openTags.isEmpty {
             state = .finished
         } else if !tag.isEmpty {
@@ -228,6 +240,26 @@ struct MarkupCleaner {
         return tag.length
     }
 
+    /// Ends what cannot hold the element that begins: elements of HTML without end tags, and an item within an item.
+    private mutating func closeImplied(before name: Slice<UnsafeRawBufferPointer>, at start: Int) {
+        guard name.count <= 6 else { return }
+        var count = 0
+        if openTags.lastIs(oneOf: voidNames)
+            || (openTags.lastIs(name) && selfClosingNames.contains { $0.elementsEqual(name) })
+        {
+            count = 1
+        } else if entryNames.contains(where: { $0.elementsEqual(name) }),
+            let depth = openTags.distance(to: name)
+        {
+            count = depth + 1
+        }
+        guard count > 0 else { return }
+        output.replace(from: start, to: start)
+        for _ in 0..<count {
+            if let open = openTags.pop() { output.appendEndTag(open) }
+        }
+    }
+
     /// Closes the nearest open element of that name, and those within it; an end tag without a start goes.
     private mutating func cleanEndTag(
         _ tag: ScannedTag, _ name: Slice<UnsafeRawBufferPointer>, _ bytes: UnsafeRawBufferPointer,
@@ -240,7 +272,7 @@ struct MarkupCleaner {
             return drop(bytes, start, tag.length)
         }
         endSection(at: start)
-        if depth > 0 || !tag.isClean {
+        if depth > 0 || !tag.isClean || !openTags.lastIs(name) {
             if depth > 0 {
                 note(
                     .markup, bytes, start,
@@ -285,19 +317,21 @@ struct MarkupCleaner {
         return length
     }
 
+    /// Skips to the end of the first of the marks, which begin with the same byte.
     private mutating func skip(
-        past mark: StaticString, _ bytes: UnsafeRawBufferPointer, _ start: Int, _ isLast: Bool
+        past marks: [[UInt8]], _ bytes: UnsafeRawBufferPointer, _ start: Int, _ isLast: Bool
     ) -> Int {
-        let mark = Array(UnsafeRawBufferPointer(start: mark.utf8Start, count: mark.utf8CodeUnitCount))
         var index = start
-        while let first = bytes[index...].firstIndex(of: mark[0]) {
+        while let first = bytes[index...].firstIndex(of: marks[0][0]) {
             let rest = bytes[first...]
-            if rest.starts(with: mark) {
-                state = interrupted
-                return drop(bytes, start, first + mark.count - start)
-            }
-            if rest.count < mark.count, !isLast, mark.starts(with: rest) {
-                return drop(bytes, start, first - start)
+            for mark in marks {
+                if rest.starts(with: mark) {
+                    state = interrupted
+                    return drop(bytes, start, first + mark.count - start)
+                }
+                if rest.count < mark.count, !isLast, mark.starts(with: rest) {
+                    return drop(bytes, start, first - start)
+                }
             }
             index = first + 1
         }
@@ -394,9 +428,29 @@ private func localName(_ name: Slice<UnsafeRawBufferPointer>) -> String {
     return String(decoding: name[start...], as: UTF8.self).lowercased()
 }
 
+/// Whether a CDATA section begins here, in upper case or not.
+private func isSectionStart(_ rest: Slice<UnsafeRawBufferPointer>) -> Bool {
+    rest.count >= 9
+        && rest.prefix(9).elementsEqual("<![CDATA[".utf8) {
+            $0 == $1 || $0 & 0xDF == $1 && $1 >= 0x41 && $1 < 0x5B
+        }
+}
+
 private func mayBeLongMarkup(_ rest: Slice<UnsafeRawBufferPointer>) -> Bool {
     rest.count < 2 || rest[rest.startIndex + 1] == UInt8(ascii: "!")
         || rest[rest.startIndex + 1] == UInt8(ascii: "?")
 }
 
+// HTML ends a comment in more ways than XML, and people write feeds as they write pages (WHATWG HTML §13.2.5.43).
+private let commentEnds = ["-->", "--!>"].map { Array($0.utf8) }
+private let emptyComments = ["<!-->", "<!--->"].map { Array($0.utf8) }
+private let declarationEnds = [Array(">".utf8)]
+private let instructionEnds = [Array("?>".utf8)]
+
 private let entryNames = ["item", "entry"].map { Array($0.utf8) }
+
+/// Elements of HTML that hold nothing.
+private let voidNames = ["br", "hr", "img", "wbr"].map { Array($0.utf8) }
+
+/// Elements of HTML that end where the next of their kind begins.
+private let selfClosingNames = ["p", "li", "dt", "dd", "tr", "td", "th"].map { Array($0.utf8) }

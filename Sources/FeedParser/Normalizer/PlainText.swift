@@ -93,6 +93,18 @@ struct OpenTags {
         names.removeLast(names.count - start)
     }
 
+    /// Whether the innermost element has this name.
+    func lastIs(_ name: Slice<UnsafeRawBufferPointer>) -> Bool {
+        guard let start = starts.last, names.count - start == name.count else { return false }
+        return names.withUnsafeBytes { areEqual($0[start...], name) }
+    }
+
+    /// Whether the innermost element has one of these names.
+    func lastIs(oneOf candidates: [[UInt8]]) -> Bool {
+        guard let start = starts.last, names.count - start <= 3 else { return false }
+        return candidates.contains { names[start...].elementsEqual($0) }
+    }
+
     /// How many elements are open within the nearest one of that name; nil where none is open.
     ///
     /// Looks at a bounded number: an end tag that closes hundreds of levels is no end tag but an attack.
@@ -101,6 +113,12 @@ struct OpenTags {
         return names.withUnsafeBytes { names in
             for (distance, start) in starts.reversed().prefix(64).enumerated() {
                 if areEqual(names[start..<end], name) { return distance }
+                end = start
+            }
+            // Feeds are careless with case.
+            end = names.count
+            for (distance, start) in starts.reversed().prefix(64).enumerated() {
+                if names[start..<end].elementsEqual(name, by: { $0 | 0x20 == $1 | 0x20 }) { return distance }
                 end = start
             }
             return nil

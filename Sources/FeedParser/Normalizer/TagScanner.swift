@@ -121,13 +121,33 @@ private func scanAttribute(
     if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
         index += 1
         let valueStart = index
+        var firstGreaterThan: Int?
         while index < end, bytes[index] != quote {
-            if !isCleanInValue[Int(bytes[index])] { tag.isClean = false }
+            if !isCleanInValue[Int(bytes[index])] {
+                tag.isClean = false
+                // A tag after a `>`: the quote was forgotten, and the tag ended there.
+                if bytes[index] == UInt8(ascii: "<"), let tagEnd = firstGreaterThan {
+                    index = tagEnd
+                    break
+                }
+            } else if bytes[index] == UInt8(ascii: ">"), firstGreaterThan == nil {
+                firstGreaterThan = index
+            }
             index += 1
         }
         guard index < end else { return false }
-        value = valueStart..<index
-        index += 1
+        if bytes[index] != quote {
+            let isEmptyTag = index > valueStart && bytes[index - 1] == UInt8(ascii: "/")
+            value = valueStart..<(isEmptyTag ? index - 1 : index)
+            if isEmptyTag { index -= 1 }
+        } else if let next = startOfNextAttribute(bytes, valueStart..<index, end) {
+            tag.isClean = false
+            value = valueStart..<next
+            index = next
+        } else {
+            value = valueStart..<index
+            index += 1
+        }
     } else {
         tag.isClean = false
         let valueStart = index
@@ -141,6 +161,19 @@ private func scanAttribute(
     }
     tag.add(.init(name: name, value: value), in: bytes, limit: attributeLimit)
     return true
+}
+
+/// Where the name of another attribute begins in a value, because the quote between them was forgotten.
+///
+/// `url="a length="10"` reads as a value that ends with ` length=`, and goes on right after it.
+private func startOfNextAttribute(_ bytes: UnsafeRawBufferPointer, _ value: Range<Int>, _ end: Int) -> Int? {
+    guard value.count > 2, bytes[value.upperBound - 1] == UInt8(ascii: "="), value.upperBound + 1 < end,
+        isNameByte(bytes[value.upperBound + 1]) || bytes[value.upperBound + 1] == UInt8(ascii: "/")
+    else { return nil }
+    var start = value.upperBound - 1
+    while start > value.lowerBound, isNameByte(bytes[start - 1]) { start -= 1 }
+    let isName = start < value.upperBound - 1 && isNameStart(bytes[start])
+    return isName && start > value.lowerBound && isBlank(bytes[start - 1]) ? start : nil
 }
 
 func isBlank(_ byte: UInt8) -> Bool {

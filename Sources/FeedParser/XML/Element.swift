@@ -26,7 +26,8 @@ struct StartTag {
     let elementID: Int?
     /// Whether the element was written without a prefix.
     let isUnprefixed: Bool
-    private let uri: UnsafePointer<UInt8>?
+    /// libxml2's copy of the namespace, of which there is one in a document.
+    let uri: UnsafePointer<UInt8>?
     private let localName: UnsafePointer<UInt8>
     private let attributeParts: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
     private let attributeCount: Int
@@ -47,6 +48,8 @@ struct StartTag {
 
     /// The name as the document writes it, without the prefix.
     var writtenName: String { String(cString: localName) }
+
+    func isInNamespace(_ other: UnsafePointer<UInt8>?) -> Bool { uri != nil && uri == other }
 
     var namespaceURI: String? { uri.map { String(cString: $0) } }
 
