@@ -12,6 +12,9 @@ public final class FeedReader {
         case json([UInt8])
     }
 
+    /// A document that begins with more blanks than this is none.
+    private static let blankByteCount = 1 << 20
+
     private let context: ParseContext
     private let contentType: String?
     private let onEpisode: ((Episode) -> Void)?
@@ -50,8 +53,10 @@ public final class FeedReader {
     private func take(_ bytes: UnsafeRawBufferPointer) throws(FeedError) {
         switch phase {
         case .beginning(var start):
+            phase = .beginning([])
+            let seenCount = start.count
             start.append(contentsOf: bytes)
-            try begin(start, isLast: false)
+            try begin(start, seenCount: seenCount)
         case .xml(let reader):
             try reader.push(bytes)
         case .json(var document):
@@ -66,10 +71,11 @@ public final class FeedReader {
 
     /// Ends the document and gives the feed.
     public func finish() throws(FeedError) -> Feed {
-        if case .beginning(let start) = phase { try begin(start, isLast: true) }
         var feed: Feed
         switch phase {
-        case .beginning: throw .empty
+        case .beginning:
+            if gunzip?.isCut == true { throw .undecodable(encoding: "gzip") }
+            throw .empty
         case .xml(let reader): feed = try reader.finish()
         case .json(let document):
             feed = try readJSON(document, context: context)
@@ -78,25 +84,26 @@ public final class FeedReader {
                 feed.episodes = []
             }
         }
+        if let gunzip, gunzip.isCut, !feed.isTruncated {
+            context.note(line: 0, .truncated, "the gzip file is cut off or damaged")
+            feed.isTruncated = true
+        }
         feed.episodes += kept.episodes
         feed.diagnostics = context.diagnostics
         return feed
     }
 
-    /// Tells gzip, JSON and XML apart by the first bytes that are no blanks.
-    private func begin(_ start: [UInt8], isLast: Bool) throws(FeedError) {
+    /// Tells gzip, JSON and XML apart by the first bytes that are no blanks; the first `seenCount` are.
+    private func begin(_ start: [UInt8], seenCount: Int) throws(FeedError) {
         // A single byte of the mark counts as a blank below, and waits for the next.
         if gunzip == nil, Gunzip.begins(start) {
             gunzip = try Gunzip()
-            phase = .beginning([])
             try start.span.withUnsafeBytes { (bytes) throws(FeedError) in try feed(bytes) }
             return
         }
-        let isBlankOrMark = { (byte: UInt8) in byte <= 0x20 || byte == 0xEF || byte == 0xBB || byte == 0xBF }
-        guard let first = start.first(where: { !isBlankOrMark($0) }) else {
-            guard start.count <= context.limits.decodedByteCount else {
-                throw .tooLarge(byteCount: context.limits.decodedByteCount)
-            }
+        guard let first = start[seenCount...].first(where: { $0 > 0x20 && !byteOrderMarks.contains($0) })
+        else {
+            guard start.count <= Self.blankByteCount else { throw .noFeedRoot }
             phase = .beginning(start)
             return
         }
@@ -127,3 +134,6 @@ public final class FeedReader {
         return try reader.finish()
     }
 }
+
+/// The bytes of which the byte order marks consist, apart from zero.
+private let byteOrderMarks: [UInt8] = [0xEF, 0xBB, 0xBF, 0xFE, 0xFF]

@@ -79,7 +79,8 @@ final class FeedSummary: Sendable {
         let shown = feed.diagnostics.prefix(Self.shownCount)
         var text = "\nRepaired or ignored:\n"
         for diagnostic in shown {
-            text += "  line \(diagnostic.line): \(terminalText(diagnostic.message))\n"
+            let place = diagnostic.line > 0 ? "line \(diagnostic.line): " : ""
+            text += "  \(place)\(terminalText(diagnostic.message))\n"
         }
         let more = feed.diagnostics.count - shown.count
         return more > 0 ? text + "  … and \(format.number(more)) more; --json lists all\n" : text

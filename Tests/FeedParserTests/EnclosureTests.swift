@@ -32,6 +32,9 @@ import Testing
             "in a group",
             #"<media:group><media:content url="/i.png" medium="image"/><media:content url="/a.ogg"/></media:group>"#,
             "https://a.example/a.ogg"),
+        ReadingCase(
+            "of RSS 1.0", #"<enc:enclosure rdf:resource="/a.mp3" enc:type="audio/mpeg"/>"#,
+            "https://a.example/a.mp3"),
         ReadingCase("a link to a file", "<link>/a.mp3</link>", "https://a.example/a.mp3"),
         ReadingCase("a link to a page", "<link>/a.html</link>"),
         ReadingCase(

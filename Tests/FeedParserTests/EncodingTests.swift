@@ -58,6 +58,14 @@ import Testing
         Case("EUC-KR", declared: "EUC-KR", [0xC7, 0xD1, 0xB1, 0xB9], "한국"),
         Case("GB18030", declared: "GB18030", [0xD6, 0xD0, 0xCE, 0xC4], "中文"),
         Case("GB2312, read as GB18030", declared: "gb2312", [0xD6, 0xD0, 0xCE, 0xC4], "中文"),
+        Case(
+            "ISO-2022-JP", declared: "ISO-2022-JP",
+            [0x1B, 0x24, 0x42, 0x46, 0x7C, 0x4B, 0x5C, 0x1B, 0x28, 0x42], "日本"),
+        Case("UTF-8 that calls itself UTF-7", declared: "UTF-7", utf8, "Tür"),
+        Case(
+            "bytes that stand for no character", declared: "Shift_JIS", [0x93, 0xFA, 0xFF, 0x41],
+            "日\u{FFFD}A",
+            isMisstated: true),
         Case("KOI8-R", declared: "KOI8-R", [0xED, 0xC9, 0xD2], "Мир"),
         Case("one bad byte among UTF-8", utf8 + [0x20, 0xFC], "Tür ü", isMisstated: true),
     ])
@@ -67,6 +75,39 @@ import Testing
             #expect(feed.title == test.expected, "pieces of \(sizes)")
             #expect(feed.diagnostics.contains { $0.code == .encoding } == test.isMisstated)
         }
+    }
+
+    @Test(arguments: [true, false])
+    func `half a surrogate pair costs one character of UTF-16`(_ isLittleEndian: Bool) throws {
+        let text =
+            Array("\u{FEFF}<rss><channel><title>Tür ".utf16) + [0xDC00]
+            + Array("日</title></channel></rss>".utf16)
+        let bytes = text.flatMap { unit in
+            withUnsafeBytes(of: isLittleEndian ? unit.littleEndian : unit.bigEndian) { Array($0) }
+        }
+        let feed = try FeedReader.parse(bytes)
+        #expect(feed.title == "Tür \u{FFFD}日")
+        #expect(feed.diagnostics.map(\.code) == [.encoding])
+    }
+
+    @Test(arguments: ["{", "["])
+    func `JSON is read in UTF-16 and Latin-1 too`(_ start: String) throws {
+        let item = "{\"title\": \"Tür\", \"audio_url\": \"https://a.example/a.mp3\"}"
+        let text = start == "{" ? "{\"episodes\": [\(item)]}" : "[\(item)]"
+        let wide = ("\u{FEFF}" + text).utf16.flatMap { unit in
+            withUnsafeBytes(of: unit.littleEndian) { Array($0) }
+        }
+        let latin1 = text.unicodeScalars.map { UInt8($0.value) }
+        for bytes in [wide, Array(wide[2...]), latin1] {
+            #expect(try FeedReader.parse(bytes).episodes.map(\.title) == ["Tür"])
+        }
+    }
+
+    @Test(arguments: 1...4)
+    func `zero bytes before a feed are no encoding`(_ count: Int) throws {
+        let bytes =
+            [UInt8](repeating: 0, count: count) + Array("<rss><channel><title>T</title></channel></rss>".utf8)
+        #expect(try FeedReader.parse(bytes).title == "T")
     }
 
     @Test(arguments: [true, false])

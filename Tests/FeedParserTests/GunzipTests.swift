@@ -26,10 +26,27 @@ import Testing
         #expect(feed.isTruncated)
     }
 
-    @Test func `a damaged file is refused`() {
+    @Test func `a file of which nothing comes out is refused`() {
+        for document in [Array(Self.packed[..<11]), Self.packed[..<10] + [0xFF, 0xFF, 0xFF]] {
+            #expect(throws: FeedError.undecodable(encoding: "gzip")) { try FeedReader.parse(document) }
+        }
+    }
+
+    @Test func `a file whose sum is wrong counts as cut, with all that it holds`() throws {
         var damaged = Self.packed
-        damaged[20] ^= 0xFF
-        #expect(throws: FeedError.undecodable(encoding: "gzip")) { try FeedReader.parse(damaged) }
+        damaged[damaged.count - 6] ^= 0xFF
+        let feed = try FeedReader.parse(damaged)
+        #expect(feed.title == "Packed")
+        #expect(feed.isTruncated)
+        #expect(feed.diagnostics.map(\.code) == [.truncated])
+    }
+
+    @Test func `a document that begins with nothing but blanks ends early`() throws {
+        let reader = FeedReader()
+        let blanks = [UInt8](repeating: 0x20, count: 100_000)
+        #expect(throws: FeedError.noFeedRoot) {
+            for _ in 0..<20 { try blanks.withUnsafeBytes { try reader.feed($0) } }
+        }
     }
 
     @Test func `what unpacks beyond the limit is refused`() {

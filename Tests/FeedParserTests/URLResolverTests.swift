@@ -51,6 +51,11 @@ import Testing
         #expect(URLResolver(base: "urn:x:y").resolve("media/1.mp3") == "media/1.mp3")
     }
 
+    @Test func `what a saved feed names without a scheme is on the web`() {
+        let resolver = URLResolver(base: "file:///home/x/feed.xml")
+        #expect(resolver.resolve("//cdn.example/a.mp3") == "https://cdn.example/a.mp3")
+    }
+
     @Test func `a file's address is a base too`() {
         let resolver = URLResolver(base: "file:///home/me/feeds/show.xml")
         #expect(resolver.resolve("media/a b.mp3") == "file:///home/me/feeds/media/a%20b.mp3")

@@ -71,7 +71,7 @@ let rssEntryRules: [String: Rule] = [
     "pubdate": .text { draft, field in draft.entry.published.offer(draft.date(field.text), rank: 0) },
     "date": .text { draft, field in draft.entry.published.offer(draft.date(field.text), rank: 4) },
     "enclosure": .attributes { draft, field in
-        draft.appendEnclosure(field, url: field["url"] ?? field["href"])
+        draft.appendEnclosure(field, url: field["url"] ?? field["href"] ?? field["resource"])
     },
     "image": .level(.image) { draft, field in
         draft.entry.image.offer(draft.url(draft.imageAddress ?? field.text.nonBlank), rank: 3)

@@ -4,24 +4,41 @@ import FoundationEssentials
 func readJSON(_ bytes: [UInt8], context: ParseContext) throws(FeedError) -> Feed {
     let document = try parseJSON(bytes, context: context)
     let draft = Draft(context: context)
-    if isJSONFeed(document) { return readJSONFeed(document, draft) }
-    if let feed = readAIEpisodes(document, draft) { return feed }
-    throw .noFeedRoot
+    guard var feed = isJSONFeed(document) ? readJSONFeed(document, draft) : readAIEpisodes(document, draft)
+    else {
+        throw .noFeedRoot
+    }
+    feed.isTruncated = context.isCut
+    return feed
 }
 
-/// Parses a JSON document within the limits; bytes that are not UTF-8 cost a character each.
+/// Parses a JSON document within the limits; what can be mended is mended, with a diagnostic.
 func parseJSON(_ bytes: [UInt8], context: ParseContext) throws(FeedError) -> JSONValue {
-    let extent = JSONExtent(of: bytes)
+    // RFC 8259 section 8.1 knows UTF-8 only.
+    var decoder = CharacterDecoder(contentType: nil)
+    var text: [UInt8] = []
+    bytes.withUnsafeBytes { bytes in
+        decoder.push(bytes, isLast: true) { text.append(contentsOf: $0) }
+    }
+    if decoder.isRepaired { context.note(line: 0, .encoding, "the document is not UTF-8") }
+    let extent = JSONExtent(of: text)
     guard extent.depth <= context.limits.jsonDepth else { throw .tooDeep(depth: context.limits.jsonDepth) }
     guard extent.valueCount <= context.limits.jsonValueCount else {
         throw .tooManyValues(count: context.limits.jsonValueCount)
     }
-    var text = bytes
-    if text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
-    // RFC 8259 section 8.1 knows UTF-8 only; a stray byte costs one character and not the feed.
-    if String(validating: text, as: UTF8.self) == nil {
-        context.note(line: 0, .encoding, "the document is not UTF-8")
-        text = Array(String(decoding: text, as: UTF8.self).utf8)
+    if let end = extent.end {
+        if text[end...].contains(where: { $0 > 0x20 }) {
+            context.note(line: 0, .junk, "what stands behind the document was left out")
+        }
+        text.removeSubrange(end...)
+    } else if let closed = closedDocument(text) {
+        context.note(line: 0, .truncated, "the document is cut off")
+        context.isCut = true
+        text = closed
+    }
+    if extent.hasBadString {
+        context.note(line: 0, .badReference, "strings hold characters or escapes that JSON does not allow")
+        text = mendedStrings(text)
     }
     do {
         return try JSONDecoder().decode(JSONValue.self, from: Data(text))
@@ -36,19 +53,29 @@ struct JSONExtent: Equatable {
     private(set) var depth = 0
     /// Values, or a few more.
     private(set) var valueCount = 1
+    /// Where the outermost object or list ends; nil where it does not.
+    private(set) var end: Int?
+    /// Whether a string holds a control character, or an escape that does not exist.
+    private(set) var hasBadString = false
 
     init(of bytes: [UInt8]) {
         var openCount = 0
         var isInString = false
-        var isEscaped = false
-        for byte in bytes {
+        var index = 0
+        while index < bytes.count, end == nil {
+            let byte = bytes[index]
+            index += 1
             if isInString {
-                if isEscaped {
-                    isEscaped = false
-                } else if byte == UInt8(ascii: "\\") {
-                    isEscaped = true
+                if byte == UInt8(ascii: "\\") {
+                    if case .whole(let length) = jsonEscape(bytes, at: index - 1) {
+                        index += length - 1
+                    } else {
+                        hasBadString = true
+                    }
                 } else if byte == UInt8(ascii: "\"") {
                     isInString = false
+                } else if byte < 0x20 {
+                    hasBadString = true
                 }
                 continue
             }
@@ -58,7 +85,9 @@ struct JSONExtent: Equatable {
                 openCount += 1
                 depth = max(depth, openCount)
                 valueCount += 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"): openCount -= 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                openCount -= 1
+                if openCount <= 0 { end = index }
             case UInt8(ascii: ","): valueCount += 1
             default: break
             }

@@ -18,6 +18,9 @@ enum JSONValue: Decodable {
             self = .string(text)
         } else if let number = try? value.decode(Int64.self) {
             self = .integer(number)
+        } else if let number = try? value.decode(UInt64.self) {
+            // An identifier: as a Double it would be another.
+            self = .string(String(number))
         } else if let number = try? value.decode(Double.self) {
             self = .number(number)
         } else if let flag = try? value.decode(Bool.self) {

@@ -64,7 +64,10 @@ struct CharacterDecoder {
             case .latin1:
                 mode = .adaptive
                 isWindows1252Stated = true
-            case .named(let name) where markLength > 0 || name.hasPrefix("UTF-"): startConverting(name)
+            // The bytes of ISO-2022 are all ASCII, and are not compared with UTF-8.
+            case .named(let name)
+            where markLength > 0 || name.hasPrefix("UTF-") || name.hasPrefix("ISO-2022"):
+                startConverting(name)
             case .named(let name): mode = .judging(name: name)
             }
             let rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(markLength))
@@ -93,6 +96,7 @@ struct CharacterDecoder {
             return []
         case .converting(let converter):
             let (text, rest) = converter.convert(bytes, isLast: isLast)
+            if converter.hasLoss { isRepaired = true }
             try hand(text, to: sink)
             return rest
         }
@@ -185,8 +189,13 @@ private func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
 /// Converts one encoding to UTF-8 with iconv; what cannot be converted becomes U+FFFD.
 final class Converter {
     private let descriptor: iconv_t
+    /// Bytes of the smallest part of a character.
+    private let unitByteCount: Int
+    /// Whether there were bytes that stand for no character.
+    private(set) var hasLoss = false
 
     init?(from name: String) {
+        unitByteCount = name.hasPrefix("UTF-32") ? 4 : name.hasPrefix("UTF-16") ? 2 : 1
         let opened = iconv_open("UTF-8", name)
         // iconv_open reports failure as (iconv_t)-1.
         guard let opened, Int(bitPattern: opened) != -1 else { return nil }
@@ -225,7 +234,8 @@ final class Converter {
             switch failure {
             case EILSEQ:
                 text.append(contentsOf: [0xEF, 0xBF, 0xBD])
-                done += 1
+                hasLoss = true
+                done = min(done + unitByteCount, input.count)
             case EINVAL:
                 if isLast { return (text, []) }
                 return (text, input[done...].map { UInt8(bitPattern: $0) })

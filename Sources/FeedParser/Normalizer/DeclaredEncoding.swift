@@ -21,12 +21,24 @@ func declaredEncoding(start: [UInt8], contentType: String?) -> (encoding: TextEn
     if start.starts(with: [0xFF, 0xFE]) { return (.named("UTF-16LE"), 2) }
     if start.starts(with: [0xFE, 0xFF]) { return (.named("UTF-16BE"), 2) }
     // Without a mark, the zero bytes around the first markup tell UTF-32 and UTF-16.
-    if start.starts(with: [0x3C, 0, 0, 0]) { return (.named("UTF-32LE"), 0) }
-    if start.starts(with: [0, 0, 0, 0x3C]) { return (.named("UTF-32BE"), 0) }
-    if start.starts(with: [0x3C, 0]) { return (.named("UTF-16LE"), 0) }
-    if start.starts(with: [0, 0x3C]) { return (.named("UTF-16BE"), 0) }
+    if let name = wideEncoding(start) { return (.named(name), 0) }
     let label = charset(inContentType: contentType) ?? encoding(inDeclaration: start)
     return (label.map(textEncoding) ?? .adaptive, 0)
+}
+
+/// Tells UTF-32 and UTF-16 by the zero bytes of the first two characters, the first of which begins markup or JSON.
+private func wideEncoding(_ start: [UInt8]) -> String? {
+    guard start.count >= 8 else { return nil }
+    let zeros = start.prefix(8).map { $0 == 0 }
+    func begins(at index: Int) -> Bool { "<{[".utf8.contains(start[index]) }
+    if begins(at: 0), zeros[1...3] == [true, true, true], zeros[5...7] == [true, true, true] {
+        return "UTF-32LE"
+    }
+    if begins(at: 3), zeros[0...2] == [true, true, true], zeros[4...6] == [true, true, true] {
+        return "UTF-32BE"
+    }
+    if begins(at: 0), zeros[1], zeros[3] { return "UTF-16LE" }
+    return begins(at: 1) && zeros[0] && zeros[2] ? "UTF-16BE" : nil
 }
 
 /// Finds the encoding for a label, as common practice reads it rather than as it is meant.
@@ -34,7 +46,8 @@ func declaredEncoding(start: [UInt8], contentType: String?) -> (encoding: TextEn
 /// Latin-1 and ASCII are Windows-1252, and GB2312 is its superset GB18030 (WHATWG Encoding §4.2).
 func textEncoding(_ label: String) -> TextEncoding {
     switch label.lowercased() {
-    case "utf-8", "utf8", "unicode-1-1-utf-8", "x-sjis-utf8", "": .adaptive
+    // What is called UTF-7 is not, and would hide markup if it were.
+    case "utf-7", "utf-8", "utf8", "unicode-1-1-utf-8", "x-sjis-utf8", "": .adaptive
     case "us-ascii", "ascii", "iso-8859-1", "iso8859-1", "latin1", "latin-1", "windows-1252", "cp1252":
         .latin1
     // A document that could be read so far is not UTF-16, whatever it says.

@@ -8,6 +8,9 @@ final class Gunzip {
 
     private var stream = z_stream()
     private var hasEnded = false
+    private var isDamaged = false
+    /// Whether the file is damaged, or ends before it is complete.
+    var isCut: Bool { isDamaged || !hasEnded }
     private var piece = [UInt8](repeating: 0, count: pieceByteCount)
 
     static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
@@ -32,7 +35,7 @@ final class Gunzip {
         stream.next_in = start
         stream.avail_in = UInt32(bytes.count)
         defer { stream.next_in = nil }
-        while stream.avail_in > 0 || stream.avail_out == 0 {
+        while !isDamaged, stream.avail_in > 0 || stream.avail_out == 0 {
             if hasEnded {
                 guard stream.avail_in > 0, stream.next_in.pointee == 0x1F else { return }
                 guard inflateReset(&stream) == Z_OK else { throw .undecodable(encoding: "gzip") }
@@ -51,7 +54,10 @@ final class Gunzip {
             // Nothing more can be done with these bytes.
             case Z_BUF_ERROR: return
             case Z_MEM_ERROR: throw .outOfMemory
-            default: throw .undecodable(encoding: "gzip")
+            default:
+                // What came out before the damage is as good as that of a file that was cut there.
+                guard stream.total_out > 0 else { throw .undecodable(encoding: "gzip") }
+                isDamaged = true
             }
         }
     }

@@ -34,7 +34,11 @@ struct URLResolver: Sendable {
         guard reference.scheme == nil, let base else { return reference }
         var target = reference
         target.scheme = base.scheme
-        if reference.authority != nil { return target }
+        if reference.authority != nil {
+            // A document that was saved as a file came from the web, and so does what it names without a scheme.
+            if base.scheme == "file" { target.scheme = "https" }
+            return target
+        }
         // A base such as `urn:x` has no hierarchy to stand in.
         guard base.authority != nil || base.path.hasPrefix("/") else { return reference }
         target.authority = base.authority

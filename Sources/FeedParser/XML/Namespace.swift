@@ -59,6 +59,8 @@ private let namespacesByAddress: [String: Namespace] = [
     "purl.org/net/rss1.1": .rss,
     "purl.org/rss/2.0": .rss,
     "rssboard.org/rss-specification": .rss,
+    // Enclosures in RSS 1.0.
+    "purl.oclc.org/net/rss_2.0/enc": .rss,
     "w3.org/2005/atom": .atom,
     "purl.org/atom/ns": .atom,
     "purl.org/atom/ns#": .atom,
@@ -94,6 +96,7 @@ private let namespacesByAddress: [String: Namespace] = [
 
 private let namespacesByPrefix: [String: Namespace] = [
     "rss": .rss,
+    "enc": .rss,
     "atom": .atom,
     "atom10": .atom,
     "a10": .atom,
