@@ -38,7 +38,7 @@ extension AggregatorError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .badSource(let source, let reason):
-            "cannot subscribe to '\(source)': \(reason)"
+            "cannot read '\(source)': \(reason)"
         case .webPage(let source, let feeds) where feeds.isEmpty:
             "\(source) is a web page, not a feed, and it names no feed"
         case .webPage(let source, let feeds):

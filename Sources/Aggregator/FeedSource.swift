@@ -25,7 +25,7 @@ enum FeedSource: Equatable, Sendable {
                 let isWhole = rest.hasPrefix("http://") || rest.hasPrefix("https://")
                 self = .remote(url: isWhole ? String(rest) : "http:" + rest)
             default:
-                throw .badSource(text, reason: "only http, https and local files can be subscribed to")
+                throw .badSource(text, reason: "only http, https and local files are read")
             }
             return
         }
@@ -79,9 +79,14 @@ enum FeedSource: Equatable, Sendable {
         let host = text.prefix { $0 != "/" && $0 != ":" }
         let isPlain = host.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "." }
         guard isPlain, !host.hasPrefix("."), !host.hasSuffix(".") else { return false }
-        return host.contains(".") || host == "localhost"
+        // `feed.xml` is a file that is not there, and no host.
+        let isFileName = host == text && fileEndings.contains { text.lowercased().hasSuffix($0) }
+        return (host.contains(".") || host == "localhost") && !isFileName
     }
 }
+
+/// How the names of feed files end; none of these is a top-level domain.
+private let fileEndings = [".xml", ".rss", ".atom", ".json", ".opml", ".gz", ".html", ".htm", ".txt"]
 
 /// Writes a path as a `file:` URL (RFC 8089), everything but plain characters percent-encoded.
 func fileURL(_ path: String) -> String {

@@ -31,9 +31,10 @@ public struct Inspection: Sendable {
     ///
     /// With `onEpisode`, episodes are handed over one by one and not kept.
     public func feed(onEpisode: (@Sendable (Episode) -> Void)? = nil) async throws(AggregatorError) -> Feed {
-        if source == "-" {
-            return try parse(baseURL: baseURL, shown: "standard input", onEpisode) { take in
-                try readDescriptor(STDIN_FILENO, name: "standard input", take: take)
+        if let descriptor = openDescriptor {
+            let name = descriptor == STDIN_FILENO ? "standard input" : source
+            return try parse(baseURL: baseURL, shown: name, onEpisode) { take in
+                try readDescriptor(descriptor, name: name, take: take)
             }
         }
         switch try FeedSource(source, workingDirectory: workingDirectory, realPath: realPath) {
@@ -44,6 +45,12 @@ public struct Inspection: Sendable {
         case .remote(let url):
             return try await fetch(AddressWithCredentials(url), onEpisode)
         }
+    }
+
+    /// The descriptor that the source stands for: `-`, or what a shell gives for `<(command)`.
+    private var openDescriptor: Int32? {
+        if source == "-" || source == "/dev/stdin" { return STDIN_FILENO }
+        return source.hasPrefix("/dev/fd/") ? Int32(source.dropFirst("/dev/fd/".count)) : nil
     }
 
     private func parse(

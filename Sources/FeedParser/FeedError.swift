@@ -2,6 +2,8 @@
 public enum FeedError: Error, Sendable, Equatable {
     /// The document is HTML; the feeds are those that it offers.
     case webPage(feeds: [DiscoveredFeed])
+    /// The document is OPML: a list of feeds, not one.
+    case feedList
     case empty
     /// Neither a feed's root element nor JSON was found.
     case noFeedRoot
@@ -26,6 +28,7 @@ extension FeedError: CustomStringConvertible {
         case .webPage(let feeds) where feeds.isEmpty: "a web page, not a feed"
         case .webPage(let feeds):
             "a web page, not a feed; it offers " + feeds.map(\.url).joined(separator: " ")
+        case .feedList: "a list of feeds (OPML), not a feed; save it, and give the file to 'podget subscribe'"
         case .empty: "an empty document"
         case .noFeedRoot: "not a feed: neither RSS, Atom nor JSON"
         case .noOPMLRoot: "not an OPML list of feeds"

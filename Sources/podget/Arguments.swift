@@ -82,7 +82,9 @@ struct Arguments: Sendable, Equatable {
             options[option.name, default: []].append("")
             return
         }
-        guard let value = attached ?? pending.popFirst() else {
+        // An option in the place of a value is a value forgotten; `--name=--x` is still possible.
+        let isForgotten = attached == nil && known.contains { "--\($0.name)" == pending.first }
+        guard !isForgotten, let value = attached ?? pending.popFirst() else {
             throw UsageError("--\(option.name) needs a value: --\(option.name) \(valueName)")
         }
         options[option.name, default: []].append(value)

@@ -52,7 +52,7 @@ struct FeedAssembly {
     /// What becomes of the text that stands directly in the innermost element.
     private enum TextUse { case none, plain, escaped }
 
-    enum RootKind { case none, feed, webPage }
+    enum RootKind { case none, feed, webPage, feedList }
 
     /// An element that is open and known.
     private struct Frame {
@@ -212,6 +212,7 @@ struct FeedAssembly {
         case "channel": level = .feed
         case "item": level = .root
         case "html": rootKind = .webPage
+        case "opml": rootKind = .feedList
         default: break
         }
         let isSingleEntry = tag.element.name == "entry" || tag.element.name == "item"

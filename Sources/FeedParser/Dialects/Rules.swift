@@ -79,4 +79,4 @@ let rules: [Level: [Namespace: [String: Rule]]] = [
 ]
 
 /// The elements with which a document may begin, in lower case.
-let rootNames: Set<String> = ["rss", "rdf", "feed", "channel", "item", "entry", "html"]
+let rootNames: Set<String> = ["rss", "rdf", "feed", "channel", "item", "entry", "html", "opml"]

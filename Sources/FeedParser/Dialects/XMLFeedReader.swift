@@ -31,6 +31,7 @@ final class XMLFeedReader {
         case .webPage:
             head.append(contentsOf: bytes.prefix(Self.pageByteCount - head.count))
             return
+        case .feedList: throw .feedList
         case .feed: head = []
         }
         try decode(bytes, isLast: false)
@@ -45,6 +46,7 @@ final class XMLFeedReader {
         }
         switch builder.rootKind {
         case .webPage: throw webPage()
+        case .feedList: throw .feedList
         case .none:
             throw looksLikeWebPage(head) ? webPage() : head.allSatisfy { $0 <= 0x20 } ? .empty : .noFeedRoot
         case .feed: break

@@ -14,6 +14,10 @@ struct InspectCommand: Command {
                 "content-type", value: "TYPE",
                 "What a server would have said, such as \"text/xml; charset=…\""),
         ],
+        details: """
+            Reads RSS, Atom, JSON Feed and the JSON of AI podcast services ("dialogue"), also as a gzip file. What was \
+            damaged and mended is listed.
+            """,
         examples: [
             .init("podget inspect feed.xml", "sums a feed up, with what was repaired"),
             .init("podget inspect --json https://example.com/feed.xml", "prints everything as JSON"),
@@ -26,6 +30,12 @@ struct InspectCommand: Command {
     init(_ arguments: Arguments) throws(UsageError) {
         source = arguments.positional[0]
         baseURL = arguments.value(of: "base-url")
+        if let baseURL,
+            !["http://", "https://", "file:///"].contains(where: { baseURL.lowercased().hasPrefix($0) })
+        {
+            throw UsageError(
+                "--base-url takes an address such as https://example.com/feed.xml, not '\(baseURL)'")
+        }
         contentType = arguments.value(of: "content-type")
     }
 

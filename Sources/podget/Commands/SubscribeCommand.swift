@@ -50,6 +50,7 @@ struct SubscribeCommand: Command {
             if list?.isEmpty == true { environment.complain("\(source) lists no feeds") }
             all += list ?? [source]
         }
+        if settings.name != nil, all.count > 1 { throw UsageError("--name fits one feed only") }
         for source in all {
             do {
                 let subscription = try await aggregator.subscribe(

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@testable import podget
+
+/// Reading a feed without subscribing to it.
+@Suite(.timeLimit(.minutes(1)))
+struct InspectTests {
+    @Test(arguments: [
+        ("nosuch.xml", "there is no such file"), ("./nosuch", "there is no such file"),
+        ("javascript:x", "only http, https and local files are read"), ("ftp://a.example/x", "only http"),
+    ])
+    func `a source that is none gets one line and touches no network`(_ source: String, _ reason: String)
+        async throws
+    {
+        let outcome = try await TestHome().podget("inspect", source)
+        #expect(outcome.code == .failed)
+        #expect(outcome.errors.contains("cannot read '\(source)'"))
+        #expect(outcome.errors.contains(reason))
+        #expect(outcome.errors.filter { $0 == "\n" }.count == 1)
+    }
+
+    @Test func `a list of feeds is called by its name`() async throws {
+        let home = try TestHome()
+        let file = try home.write(
+            "<opml version=\"2.0\"><body><outline xmlUrl=\"https://a.example/\"/></body></opml>", to: "a.opml"
+        )
+        let outcome = await home.podget("inspect", file)
+        #expect(outcome.code == .failed)
+        #expect(outcome.errors.contains("a list of feeds (OPML), not a feed"))
+    }
+
+    @Test(arguments: [
+        (["--base-url", "--json"], "--base-url needs a value"),
+        (["--content-type", "--json"], "--content-type needs a value"),
+        (["--base-url", "nonsense"], "--base-url takes an address"),
+        (["--base-url"], "--base-url needs a value"),
+    ])
+    func `an option without its value is a mistake`(_ options: [String], _ message: String) async throws {
+        let home = try TestHome()
+        let file = try home.write(feed("Show", []), to: "a.xml")
+        let outcome = await home.run(["inspect", file] + options)
+        #expect(outcome.code == .usage)
+        #expect(outcome.errors.contains(message))
+    }
+
+    @Test func `JSON holds nothing that a terminal obeys`() async throws {
+        let home = try TestHome()
+        let title = "a\u{9B}31m b\u{7F} c\u{202E}d\u{2066}e é — 日"
+        let file = try home.write(feed(title, []), to: "a.xml")
+        let outcome = await home.podget("inspect", "--json", file)
+        #expect(outcome.code == .done)
+        #expect(outcome.output.contains(#"\u202ed\u2066e é — 日"#))
+        #expect(
+            !outcome.output.unicodeScalars.contains { (0x7F...0x9F).contains($0.value) || $0 == "\u{202E}" })
+    }
+
+    @Test func `one name fits one feed only`() async throws {
+        let home = try TestHome()
+        let list =
+            "<opml version=\"2.0\"><body><outline xmlUrl=\"a.xml\"/><outline xmlUrl=\"b.xml\"/></body></opml>"
+        let outcome = await home.podget("subscribe", "--name", "foo", try home.write(list, to: "a.opml"))
+        #expect(outcome.code == .usage)
+    }
+}
