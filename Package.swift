@@ -48,7 +48,8 @@ let package = Package(
         .testTarget(
             name: "DownloaderTests", dependencies: ["Downloader", "TestServer"], swiftSettings: strict),
         .testTarget(
-            name: "AggregatorTests", dependencies: ["Aggregator", "Downloader", "TestServer"],
+            name: "AggregatorTests",
+            dependencies: ["Aggregator", "Downloader", "EpisodeStore", "TestServer"],
             swiftSettings: strict),
         .testTarget(name: "podgetTests", dependencies: ["podget", "TestServer"], swiftSettings: strict),
     ],

@@ -104,8 +104,19 @@ extension Library {
         try settle(id, change, now: now)
     }
 
-    /// Records that a rule said no.
+    /// Records that a rule said no; what somebody asked for meanwhile stays as it is.
     public func markSkipped(_ id: EpisodeID, reason: String, now: Date) throws(StoreError) {
-        try settle(id, StateChange(state: .skipped, reason: reason, hasResumeData: false), now: now)
+        let change = StateChange(state: .skipped, reason: reason, hasResumeData: false)
+        try connection.transaction(.full) { () throws(StoreError) in
+            try ensureDownload(id, origin: .policy, now: now)
+            guard [.none, .skipped].contains(try downloadState(of: id)) else { return }
+            try apply(change, to: id, now: now)
+        }
+    }
+
+    /// Records that no rule says no any more.
+    @discardableResult
+    public func takeBackSkip(of id: EpisodeID, reason: String, now: Date) throws(StoreError) -> Bool {
+        try change(id, from: [.skipped], to: StateChange(state: .none, reason: reason), now: now)
     }
 }

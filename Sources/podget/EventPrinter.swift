@@ -86,6 +86,9 @@ final class EventPrinter: Sendable {
             parts.append(counted(summary.newEpisodes, "new episode", in: environment))
         }
         parts.append("\(counted(summary.downloaded, "file", in: environment)) downloaded")
+        if summary.deletedFiles > 0 {
+            parts.append("\(counted(summary.deletedFiles, "file", in: environment)) deleted")
+        }
         if summary.failedFeeds > 0 {
             parts.append("\(counted(summary.failedFeeds, "feed", in: environment)) failed")
         }
