@@ -14,6 +14,9 @@ public struct PlanLine: Equatable, Sendable {
     /// Whether no rule may delete the file.
     var isProtected = false
 
+    /// Whether the file goes only once newer ones have come.
+    var waitsForDownloads = false
+
     /// Whether a filter of the feed's settings passed over the episode.
     var isFiltered = false
 }

@@ -19,7 +19,8 @@ extension Aggregator {
             }
             lines += try await linesOfTheQueue(except: Set(lines.map(\.episode.id)))
         }
-        lines += try await linesOfFiles(ofChosen: Set(feeds.map(\.id)))
+        let coming = lines.filter { $0.action == .download }.map(\.episode)
+        lines += try await linesOfFiles(ofChosen: Set(feeds.map(\.id)), coming: coming)
         guard let limit = settings.storageLimit else { return lines }
         return fitPlan(lines, into: limit)
     }
@@ -29,7 +30,7 @@ extension Aggregator {
     /// What was pinned, begun or asked for since the plan was made stays; a file that cannot be deleted stops nothing.
     func deleteFiles(of plan: [PlanLine], report: SyncReport) async throws(AggregatorError) -> Int {
         var count = 0
-        for line in plan where line.action == .delete {
+        for line in plan where line.action == .delete && !line.waitsForDownloads {
             let id = line.episode.id
             let current = try await stored { library, _ throws(StoreError) in try await library.episode(id) }
             guard let current, current.state == .done, protection(of: current) == nil,
@@ -113,7 +114,10 @@ extension Aggregator {
         return lines
     }
 
-    private func linesOfFiles(ofChosen chosen: Set<FeedID>) async throws(AggregatorError) -> [PlanLine] {
+    private func linesOfFiles(
+        ofChosen chosen: Set<FeedID>, coming: [EpisodeRecord]
+    ) async throws(AggregatorError) -> [PlanLine] {
+        let coming = Dictionary(grouping: coming, by: \.feedID)
         let files = try await stored { library, _ throws(StoreError) in
             try await library.episodes(EpisodeQuery(filter: .state(.done)))
         }
@@ -131,7 +135,8 @@ extension Aggregator {
             }
             var rules = PolicyRules(feed.settings, over: settings.forFeeds)
             if !chosen.contains(id) { rules.keep = .all }
-            lines += planRetention(of: files, by: rules, now: now).map(withoutMissing)
+            lines += planRetention(of: files, coming: coming[id] ?? [], by: rules, now: now)
+                .map(withoutMissing)
         }
         return lines
     }

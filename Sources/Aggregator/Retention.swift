@@ -3,9 +3,12 @@ import FoundationEssentials
 
 /// Decides which finished files of one feed stay.
 ///
-/// `files` come newest first. What is pinned, in progress or was requested by hand stays whatever the rules say, and
-/// takes no place in the count of `keep`.
-func planRetention(of files: [EpisodeRecord], by rules: PolicyRules, now: Date) -> [PlanLine] {
+/// `files` come newest first; `coming` are the downloads that are planned. What is pinned, in progress or was requested
+/// by hand stays whatever the rules say, and takes no place in the count of `keep`.
+func planRetention(
+    of files: [EpisodeRecord], coming: [EpisodeRecord] = [], by rules: PolicyRules, now: Date
+) -> [PlanLine] {
+    let coming = coming.filter { $0.origin != .user }
     var place = 0
     return files.map { file in
         if let protection = protection(of: file) {
@@ -16,10 +19,18 @@ func planRetention(of files: [EpisodeRecord], by rules: PolicyRules, now: Date) 
         case .all:
             return PlanLine(episode: file, action: .keep, reason: "no rule says that it must go")
         case .files(let count):
-            return place <= count
-                ? PlanLine(episode: file, action: .keep, reason: "one of the newest \(count) files")
-                : PlanLine(
+            if place > count {
+                return PlanLine(
                     episode: file, action: .delete, reason: "'keep' is \(count), and newer files are there")
+            }
+            // An old file goes when the new one has really come.
+            let newerCount = coming.count { ($0.sortDate, $0.id) > (file.sortDate, file.id) }
+            if place + newerCount > count {
+                return PlanLine(
+                    episode: file, action: .delete, reason: "'keep' is \(count), and newer files come",
+                    waitsForDownloads: true)
+            }
+            return PlanLine(episode: file, action: .keep, reason: "one of the newest \(count) files")
         case .days(let days):
             let age = now.timeIntervalSince(file.downloadedAt ?? now) / 86_400
             return age <= Double(days)
@@ -79,9 +90,13 @@ private struct Room {
     init(_ lines: [PlanLine], limit: Int64) {
         self.lines = lines
         self.limit = limit
-        let kept = lines.indices.filter { lines[$0].action == .keep }
+        // What waits for newer files to come still takes its room, and is the first to give it up.
+        let kept = lines.indices.filter { lines[$0].action == .keep || lines[$0].waitsForDownloads }
         used = kept.reduce(0) { $0 + (lines[$1].episode.byteCount ?? 0) }
         candidates = kept.filter { !lines[$0].isProtected }.sorted { left, right in
+            if lines[left].waitsForDownloads != lines[right].waitsForDownloads {
+                return lines[left].waitsForDownloads
+            }
             let (left, right) = (lines[left].episode, lines[right].episode)
             if left.isPlayed != right.isPlayed { return left.isPlayed }
             return (left.sortDate, left.id) < (right.sortDate, right.id)

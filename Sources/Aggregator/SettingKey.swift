@@ -80,6 +80,11 @@ public struct SettingKey: Sendable {
         read(settings) ?? builtIn
     }
 
+    /// Sets the value, or the default with nil; throws what is wrong with it.
+    public func check(_ text: String?, in settings: inout Settings) throws(SettingsError) {
+        try write(text, &settings)
+    }
+
     /// The value that a feed has of its own.
     public func value(in settings: FeedSettings) -> String? {
         var all = Settings()

@@ -15,6 +15,9 @@ extension Aggregator {
                 summary.deletedFiles += try await deleteFiles(of: plan, report: report)
                 let wanted = try await enqueue(plan)
                 summary.add(try await drainQueue(until: wanted, loop: loop, report: report))
+                // What makes way for the new files goes now that they are there.
+                let cleanUp = try await self.plan(for: feeds, downloads: false)
+                summary.deletedFiles += try await deleteFiles(of: cleanUp, report: report)
             }
             await loop.shutDown()
             try await writePlaylists(report: report)

@@ -38,6 +38,16 @@ import Testing
         #expect(lines[0].reason == "one of the newest 2 files")
     }
 
+    @Test func `an old file goes once the new one has come`() {
+        var rules = PolicyRules()
+        rules.keep = .files(1)
+        let files = [file(2).record, file(1).record]
+        let lines = planRetention(of: files, coming: [EpisodeFixture(3).record], by: rules, now: day(40))
+        #expect(lines.map(\.action) == [.delete, .delete])
+        #expect(lines.map(\.waitsForDownloads) == [true, false])
+        #expect(lines[0].reason == "'keep' is 1, and newer files come")
+    }
+
     @Test func `a time counts from the download`() {
         let lines = plan([file(30), file(10), file(9)], keep: .days(30))
         #expect(deleted(lines) == [9])

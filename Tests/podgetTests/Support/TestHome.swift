@@ -36,6 +36,12 @@ final class TestHome: Sendable {
     func podget(
         _ words: String..., width: Int? = nil, language: String = "C", at now: Date = Date()
     ) async -> Outcome {
+        await run(words, width: width, language: language, at: now)
+    }
+
+    func run(
+        _ words: [String], width: Int? = nil, language: String = "C", at now: Date = Date()
+    ) async -> Outcome {
         let output = TextBuffer()
         let errors = TextBuffer()
         let environment = Environment(
