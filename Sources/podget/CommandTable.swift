@@ -19,6 +19,7 @@ enum CommandTable {
         MarkCommand.self,
         ConfigCommand.self,
         SetCommand.self,
+        DoctorCommand.self,
     ]
 
     static var syntaxes: [CommandSyntax] { commands.map { $0.syntax } }
