@@ -51,7 +51,9 @@ let package = Package(
             name: "AggregatorTests",
             dependencies: ["Aggregator", "Downloader", "EpisodeStore", "TestServer"],
             swiftSettings: strict),
-        .testTarget(name: "podgetTests", dependencies: ["podget", "TestServer"], swiftSettings: strict),
+        .testTarget(
+            name: "podgetTests", dependencies: ["podget", "EpisodeStore", "TestServer"], swiftSettings: strict
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -28,7 +28,7 @@ extension Aggregator {
 
     func mendFiles(of diagnosis: Diagnosis) async throws(AggregatorError) {
         for (episode, _) in diagnosis.missing {
-            try await stored { library, now throws(StoreError) in
+            _ = try await stored { library, now throws(StoreError) in
                 try await library.markMissing(EpisodeID(rawValue: episode.id), now: now)
             }
         }

@@ -37,7 +37,8 @@ extension Aggregator {
                 let path = current.filePath
             else { continue }
             do throws(AggregatorError) {
-                try await deleteFile(of: id, at: path, reason: line.reason)
+                // Another process that cleans up may have been faster.
+                guard try await deleteFile(of: id, at: path, reason: line.reason) else { continue }
             } catch .file(let path, let reason) {
                 report(.note("\(path) cannot be deleted: \(reason)"))
                 continue

@@ -41,15 +41,20 @@ extension Aggregator {
     }
 
     /// The one place where a finished file is deleted, with its reason in the journal.
+    ///
+    /// Returns whether there still was a file.
+    @discardableResult
     func deleteFile(
         of id: EpisodeID, at stored: String, reason: String
-    ) async throws(AggregatorError) {
+    ) async throws(AggregatorError) -> Bool {
         let path = absolutePath(ofStored: stored)
-        guard unlink(path) == 0 || errno == ENOENT else { throw systemError(path) }
+        let isDeleted = unlink(path) == 0
+        guard isDeleted || errno == ENOENT else { throw systemError(path) }
         try await self.stored { library, now throws(StoreError) in
             try await library.markDeleted(id, reason: reason, now: now)
         }
         // The feed's folder goes with its last file; where others are left in it, this fails and is meant to.
         _ = rmdir(folderPart(of: path))
+        return isDeleted
     }
 }

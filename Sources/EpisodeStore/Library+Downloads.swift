@@ -101,10 +101,11 @@ extension Library {
         try settle(id, StateChange(state: .deleted, reason: reason, hasResumeData: false), now: now)
     }
 
-    /// Records that the file of a finished download is gone.
-    public func markMissing(_ id: EpisodeID, now: Date) throws(StoreError) {
+    /// Records that the file of a finished download is gone; `false` if it is not recorded as finished any more.
+    @discardableResult
+    public func markMissing(_ id: EpisodeID, now: Date) throws(StoreError) -> Bool {
         let change = StateChange(state: .missing, reason: "the file was removed", hasResumeData: false)
-        try settle(id, change, now: now)
+        return try self.change(id, from: [.done], to: change, now: now)
     }
 
     /// Records that a rule said no; what somebody asked for meanwhile stays as it is.
