@@ -77,6 +77,8 @@ public struct Doctor: Sendable {
             }
             if let backup = diagnosis.newestBackup {
                 try Library.restore(from: backup, to: places.database)
+            } else {
+                _ = try Library(path: places.database)
             }
         } catch {
             throw .store(reason: error.description)

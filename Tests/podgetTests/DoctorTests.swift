@@ -125,9 +125,28 @@ struct DoctorTests {
         for suffix in ["", "-wal", "-shm"] {
             try? FileManager.default.removeItem(atPath: home.database + suffix)
         }
+        for words in [["feeds"], ["sync"]] {
+            let outcome = await home.run(words)
+            #expect(outcome.code == .failed)
+            #expect(
+                outcome.errors.hasPrefix("podget: \(home.database) is gone; 'podget doctor --repair' brings"))
+        }
         #expect(await home.podget("doctor").code == .failed)
         #expect(await home.podget("doctor", "--repair").code == .done)
         #expect(await home.podget("episodes", "--state", "done").output.contains("Part 1"))
+    }
+
+    @Test func `where every copy is damaged too, a new library is begun all the same`() async throws {
+        let (server, home) = try await library()
+        defer { server.stop() }
+        let backups = home.path + "/data/backups"
+        for name in try FileManager.default.contentsOfDirectory(atPath: backups) {
+            try Data(repeating: 7, count: 50_000).write(to: URL(filePath: backups + "/" + name))
+        }
+        try damage(home)
+        #expect(await home.podget("doctor", "--repair").code == .done)
+        #expect(await home.podget("feeds").code == .done)
+        #expect(home.mediaFiles().count == 2)
     }
 
     @Test func `without any copy a new library is begun, and the files stay`() async throws {
