@@ -21,7 +21,7 @@ public struct PlanLine: Equatable, Sendable {
     var isFiltered = false
 }
 
-/// Decides which episodes of one feed, none of them a finished file's only copy, are to be downloaded.
+/// Decides which episodes of one feed are to be downloaded.
 ///
 /// `episodes` come newest first; what is downloaded already has no line of its own and keeps its place in the count.
 /// So does what was deleted, paused or lost: removing the newest must not fetch an older one instead.
@@ -30,6 +30,11 @@ func planDownloads(of episodes: [EpisodeRecord], by rules: PolicyRules) -> [Plan
     case .newest: planNewest(episodes, rules)
     case .oldest: planOldest(episodes, rules)
     }
+}
+
+/// Counts the episodes that take a place among the newest.
+func countChoices(among episodes: [EpisodeRecord], by rules: PolicyRules) -> Int {
+    episodes.count { passedOver($0, rules) == nil }
 }
 
 private func planNewest(_ episodes: [EpisodeRecord], _ rules: PolicyRules) -> [PlanLine] {

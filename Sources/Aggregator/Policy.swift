@@ -95,12 +95,19 @@ extension Aggregator {
     private func episodes(
         of feed: FeedRecord, toPlanBy rules: PolicyRules, completely: Bool
     ) async throws(AggregatorError) -> [EpisodeRecord] {
-        var query = EpisodeQuery(feed: feed.id)
-        if !completely, !rules.isSelective {
-            // Episodes without a file stand between those that have one; a hundred are enough to look past.
-            query.limit = max(rules.latestLimit, rules.firstLimit ?? 0) + 100
+        let wantedCount = max(rules.latestLimit, rules.firstLimit ?? 0)
+        // Some have no file or are filtered out; mostly a hundred more are enough to look past those.
+        var limit: Int? = completely || rules.order == .oldest ? nil : wantedCount + 100
+        while true {
+            let query = EpisodeQuery(feed: feed.id, limit: limit)
+            let episodes = try await stored { library, _ throws(StoreError) in
+                try await library.episodes(query)
+            }
+            guard let tried = limit, episodes.count == tried,
+                countChoices(among: episodes, by: rules) < wantedCount
+            else { return episodes }
+            limit = tried * 10
         }
-        return try await stored { [query] library, _ throws(StoreError) in try await library.episodes(query) }
     }
 
     /// What is in the queue besides: a sync downloads that too.

@@ -31,12 +31,6 @@ struct PolicyRules {
         types = feed.types ?? global.types ?? types
     }
 
-    /// Whether some episodes are passed over, so that one must look further back than `latest`.
-    var isSelective: Bool {
-        include != nil || exclude != nil || minDuration != nil || maxDuration != nil || types.count < 3
-            || order == .oldest
-    }
-
     /// How many downloads `latest` allows: never more than `keep` would leave.
     var latestLimit: Int { capped(latest) }
 

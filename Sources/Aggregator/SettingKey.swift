@@ -58,19 +58,24 @@ public struct SettingKey: Sendable {
     }
 
     /// Finds a key that may stand in the settings file.
-    public static func global(named name: String) throws(SettingsError) -> SettingKey {
-        try find(name, among: all.filter { $0.scope != .feedOnly }, "setting")
+    public static func global(
+        named name: String, ignoringCase: Bool = true
+    ) throws(SettingsError) -> SettingKey {
+        try find(name, among: all.filter { $0.scope != .feedOnly }, "setting", ignoringCase)
     }
 
     /// Finds a key that a feed may override.
     public static func feed(named name: String) throws(SettingsError) -> SettingKey {
-        try find(name, among: all.filter { $0.scope != .globalOnly }, "setting of a feed")
+        try find(name, among: all.filter { $0.scope != .globalOnly }, "setting of a feed", true)
     }
 
     private static func find(
-        _ name: String, among keys: [SettingKey], _ noun: String
+        _ name: String, among keys: [SettingKey], _ noun: String, _ ignoringCase: Bool
     ) throws(SettingsError) -> SettingKey {
-        if let key = keys.first(where: { $0.name.lowercased() == name.lowercased() }) { return key }
+        let found = keys.first { key in
+            key.name == name || (ignoringCase && key.name.lowercased() == name.lowercased())
+        }
+        if let found { return found }
         let known = keys.map(\.name).joined(separator: ", ")
         throw SettingsError(message: "there is no \(noun) '\(name)'; the settings are \(known)")
     }

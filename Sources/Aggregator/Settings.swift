@@ -42,7 +42,8 @@ public struct Settings: Equatable, Sendable {
         }
         self.init()
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-            let key = try SettingKey.global(named: name)
+            // In the file a key has one spelling, so that it cannot stand there twice.
+            let key = try SettingKey.global(named: name, ignoringCase: false)
             if let text = value.text { try key.write(text, &self) }
         }
     }

@@ -22,6 +22,7 @@ import Testing
         ("{ latest: 'three' }", "'latest' must be a whole number from 0 to 10000, not 'three'"),
         ("{ latest: -1 }", "'latest' must be a whole number from 0 to 10000, not '-1'"),
         ("{ latest: { a: 1 } }", "the value of 'latest' is of the wrong kind"),
+        ("{ Latest: 3 }", "there is no setting 'Latest'"),
         ("{ name: 'x' }", "there is no setting 'name'"),
         (
             "{ keep: 'always' }",

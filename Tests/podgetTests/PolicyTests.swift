@@ -199,6 +199,27 @@ struct PolicyTests {
         #expect(home.mediaFiles().contains(file(2)))
     }
 
+    @Test func `a filter looks past as many episodes as it must`() async throws {
+        let server = try DummyServer()
+        defer { server.stop() }
+        let items = (1...400).reversed().map { number in
+            let title = number == 7 ? "The harbour" : "Rerun \(number)"
+            return """
+                <item><title>\(title)</title><guid>\(number)</guid>
+                <enclosure url="\(server.url("/\(number).mp3"))" type="audio/mpeg"/></item>
+                """
+        }
+        server.serve(
+            "/feed.xml",
+            .feed("<rss version=\"2.0\"><channel><title>Show</title>\(items.joined())</channel></rss>"))
+        server.serve("/7.mp3", .pattern(10_000))
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        await home.podget("set", "show", "exclude", "^rerun")
+        await home.podget("sync")
+        #expect(home.mediaFiles() == ["Show/The harbour.mp3"])
+    }
+
     @Test func `the storage limit makes room for the new by deleting the oldest`() async throws {
         let (server, home) = try await subscribed([[1], [1], [2, 1], [3, 2, 1]])
         defer { server.stop() }

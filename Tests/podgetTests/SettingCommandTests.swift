@@ -101,6 +101,13 @@ struct SettingCommandTests {
         #expect(list.output.contains("keep         10                  config.json5\n"))
     }
 
+    @Test func `a feed is renamed, and gets its own title back`() async throws {
+        let home = try await homeWithFeed()
+        #expect(await home.podget("set", "show", "NAME", "Mine").output == "Mine: name is Mine now\n")
+        #expect(await home.podget("feeds").output.contains("Mine"))
+        #expect(await home.podget("set", "mine", "name", "--default").output == "Show: name is not set now\n")
+    }
+
     @Test(arguments: [
         (["set", "show", "transfers", "3"], "there is no setting of a feed 'transfers'"),
         (["set", "show", "include", "("], "'include' must be a regular expression"),
