@@ -48,9 +48,12 @@ let package = Package(
         .testTarget(
             name: "DownloaderTests", dependencies: ["Downloader", "TestServer"], swiftSettings: strict),
         .testTarget(
-            name: "AggregatorTests", dependencies: ["Aggregator", "Downloader", "TestServer"],
+            name: "AggregatorTests",
+            dependencies: ["Aggregator", "Downloader", "EpisodeStore", "TestServer"],
             swiftSettings: strict),
-        .testTarget(name: "podgetTests", dependencies: ["podget", "TestServer"], swiftSettings: strict),
+        .testTarget(
+            name: "podgetTests", dependencies: ["podget", "EpisodeStore", "TestServer"], swiftSettings: strict
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

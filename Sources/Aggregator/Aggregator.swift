@@ -27,6 +27,7 @@ public final class Aggregator: Sendable {
     ) throws(AggregatorError) {
         settings = try readSettings(places)
         mediaFolder = try Self.mediaFolder(settings, places, homeFolder: homeFolder)
+        try refuseIfVanished(places)
         try createFolders(places.data)
         library = try explained { () throws(StoreError) in try Library(path: places.database) }
         self.places = places
@@ -45,6 +46,7 @@ public final class Aggregator: Sendable {
         do {
             library = try Library(path: places.database, mode: .readOnly)
         } catch .notFound {
+            try refuseIfVanished(places)
             return nil
         } catch {
             throw .store(reason: error.description)
@@ -94,6 +96,15 @@ public final class Aggregator: Sendable {
         }
         throw .settings(places.configFile, reason: "'library' must be an absolute path or begin with ~/")
     }
+}
+
+/// Refuses to begin a new library where one has vanished: its copies would be replaced by those of the empty one.
+private func refuseIfVanished(_ places: Places) throws(AggregatorError) {
+    guard access(places.database, F_OK) != 0, errno == ENOENT,
+        let copy = Backups(folder: places.backups).all().first
+    else { return }
+    throw .store(
+        reason: "\(places.database) is gone; 'podget doctor --repair' brings back the copy \(copy)")
 }
 
 private func readSettings(_ places: Places) throws(AggregatorError) -> Settings {

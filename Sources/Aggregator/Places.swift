@@ -32,6 +32,7 @@ public struct Places: Equatable, Sendable {
     }
 
     public var database: String { data + "/podget.db" }
+    public var backups: String { data + "/backups" }
     public var queueLock: String { data + "/queue.lock" }
     public var resumeFolder: String { cache + "/resume" }
 }

@@ -1,9 +1,139 @@
-import EpisodeStore
+public import EpisodeStore
 
-/// Chooses the episodes of one feed that the policy wants downloaded: the newest `latest` that are files.
+/// What the policy does about an episode.
+public enum PlanAction: String, Codable, CaseIterable, Sendable {
+    case download, delete, keep, skip
+}
+
+/// What the policy does about one episode, and why, in a user's words.
+public struct PlanLine: Equatable, Sendable {
+    public let episode: EpisodeRecord
+    public let action: PlanAction
+    public let reason: String
+
+    /// Whether no rule may delete the file.
+    var isProtected = false
+
+    /// Whether the file goes only once newer ones have come.
+    var waitsForDownloads = false
+
+    /// Whether a filter of the feed's settings passed over the episode.
+    var isFiltered = false
+}
+
+/// Decides which episodes of one feed are to be downloaded.
 ///
-/// `episodes` come newest first. A deleted or missing one keeps its place in the count, so that removing the newest
-/// does not fetch an older one instead. Suspected duplicates and episodes that left the feed are not wanted.
-func planDownloads(of episodes: [EpisodeRecord], latest: Int) -> [EpisodeRecord] {
-    Array(episodes.filter { $0.isDownloadable && $0.isListed && !$0.isSuspectedDuplicate }.prefix(latest))
+/// `episodes` come newest first; what is downloaded already has no line of its own and keeps its place in the count.
+/// So does what was deleted, paused or lost: removing the newest must not fetch an older one instead.
+func planDownloads(of episodes: [EpisodeRecord], by rules: PolicyRules) -> [PlanLine] {
+    switch rules.order {
+    case .newest: planNewest(episodes, rules)
+    case .oldest: planOldest(episodes, rules)
+    }
+}
+
+/// Counts the episodes that take a place among the newest.
+func countChoices(among episodes: [EpisodeRecord], by rules: PolicyRules) -> Int {
+    episodes.count { passedOver($0, rules) == nil }
+}
+
+private func planNewest(_ episodes: [EpisodeRecord], _ rules: PolicyRules) -> [PlanLine] {
+    var lines: [PlanLine] = []
+    var place = 0
+    var firstPlace = 0
+    for episode in episodes {
+        if let line = passedOver(episode, rules) {
+            lines.append(line)
+            continue
+        }
+        place += 1
+        var isWanted = place <= rules.latestLimit
+        var wish = newestWords(rules.latestLimit)
+        if episode.isOldNews, let first = rules.firstLimit {
+            firstPlace += 1
+            isWanted = firstPlace <= first
+            wish = "one of the first \(first)"
+        }
+        guard episode.state != .done else { continue }
+        if let line = settled(episode) {
+            lines.append(line)
+        } else if isWanted {
+            lines.append(PlanLine(episode: episode, action: .download, reason: wish))
+        } else {
+            let reason =
+                episode.isOldNews ? "old news: it was there when you subscribed" : "newer ones are there"
+            lines.append(PlanLine(episode: episode, action: .skip, reason: reason))
+        }
+    }
+    return lines
+}
+
+/// Takes the oldest episodes that are not played yet; what was played, deleted or lost makes room for the next.
+private func planOldest(_ episodes: [EpisodeRecord], _ rules: PolicyRules) -> [PlanLine] {
+    var lines: [PlanLine] = []
+    var place = 0
+    for episode in episodes.reversed() {
+        if let line = passedOver(episode, rules) {
+            lines.append(line)
+            continue
+        }
+        let isPast = episode.isPlayed || episode.state == .deleted || episode.state == .missing
+        if !isPast { place += 1 }
+        guard episode.state != .done else { continue }
+        if let line = settled(episode) {
+            lines.append(line)
+        } else if episode.isPlayed {
+            lines.append(PlanLine(episode: episode, action: .skip, reason: "played already"))
+        } else if place <= rules.latestLimit {
+            lines.append(PlanLine(episode: episode, action: .download, reason: "the next to listen to"))
+        } else {
+            lines.append(PlanLine(episode: episode, action: .skip, reason: "its turn comes later"))
+        }
+    }
+    return lines
+}
+
+/// What no rule about the newest or oldest can change: it takes no place in the count.
+private func passedOver(_ episode: EpisodeRecord, _ rules: PolicyRules) -> PlanLine? {
+    guard episode.state != .done else { return nil }
+    if episode.state.isPending { return nil }
+    let reason: String
+    if !episode.isDownloadable {
+        reason = "the feed has no file for it"
+    } else if !episode.isListed {
+        reason = "it left the feed"
+    } else if episode.isSuspectedDuplicate {
+        reason = "it looks like an episode that is known already"
+    } else if let filter = rules.filterReason(for: episode) {
+        return PlanLine(episode: episode, action: .skip, reason: filter, isFiltered: true)
+    } else {
+        return nil
+    }
+    return PlanLine(episode: episode, action: .skip, reason: reason)
+}
+
+/// What the user or an earlier attempt has decided.
+private func settled(_ episode: EpisodeRecord) -> PlanLine? {
+    let reason: String
+    switch episode.state {
+    case .queued, .waiting, .active:
+        let asker = episode.origin == .user ? "requested by hand" : "wanted before"
+        return PlanLine(episode: episode, action: .download, reason: "\(asker), and still in the queue")
+    case .deleted: reason = "deleted" + (episode.reason.map { " (\($0))" } ?? "")
+    case .missing: reason = "its file was removed by hand"
+    case .paused: reason = "paused by hand"
+    case .failed where !episode.mayRecover:
+        reason = "the download failed" + (episode.reason.map { " (\($0))" } ?? "")
+    case .none, .failed, .done, .skipped: return nil
+    }
+    return PlanLine(episode: episode, action: .skip, reason: reason)
+}
+
+private func newestWords(_ count: Int) -> String {
+    count == 1 ? "the newest episode" : "one of the newest \(count)"
+}
+
+extension DownloadState {
+    /// Whether a download is still to come.
+    var isPending: Bool { self == .queued || self == .waiting || self == .active }
 }

@@ -12,6 +12,8 @@ extension Aggregator {
         var isFollowing = false
         while true {
             if let lock = try QueueLock.take(at: places.queueLock) {
+                // What the other process finished since the last look counts too.
+                if isFollowing { try await settle(&open, into: &summary, report: report) }
                 summary.add(try await drainOwnQueue(loop: loop, report: report))
                 lock.giveBack()
                 return summary

@@ -10,7 +10,7 @@ extension Aggregator {
         if deletingFiles {
             let files = try await stored { library, _ throws(StoreError) in try await library.storage() }
             for file in files where file.feedID == feed.id {
-                try await deleteFile(of: file, reason: "unsubscribed with --delete-files")
+                try await deleteFile(of: file.id, at: file.path, reason: "unsubscribed with --delete-files")
                 deleted += 1
             }
         }
@@ -28,7 +28,7 @@ extension Aggregator {
         let files = try await stored { library, _ throws(StoreError) in try await library.storage() }
             .filter { wanted.contains($0.id) }
         for file in files {
-            try await deleteFile(of: file, reason: "deleted by the user")
+            try await deleteFile(of: file.id, at: file.path, reason: "deleted by the user")
         }
         let withFile = Set(files.map(\.id))
         for episode in episodes where !withFile.contains(episode.id) && episode.state != .deleted {
@@ -41,13 +41,20 @@ extension Aggregator {
     }
 
     /// The one place where a finished file is deleted, with its reason in the journal.
-    private func deleteFile(of file: StoredFile, reason: String) async throws(AggregatorError) {
-        let path = absolutePath(ofStored: file.path)
-        guard unlink(path) == 0 || errno == ENOENT else { throw systemError(path) }
-        try await stored { library, now throws(StoreError) in
-            try await library.markDeleted(file.id, reason: reason, now: now)
+    ///
+    /// Returns whether there still was a file.
+    @discardableResult
+    func deleteFile(
+        of id: EpisodeID, at stored: String, reason: String
+    ) async throws(AggregatorError) -> Bool {
+        let path = absolutePath(ofStored: stored)
+        let isDeleted = unlink(path) == 0
+        guard isDeleted || errno == ENOENT else { throw systemError(path) }
+        try await self.stored { library, now throws(StoreError) in
+            try await library.markDeleted(id, reason: reason, now: now)
         }
         // The feed's folder goes with its last file; where others are left in it, this fails and is meant to.
         _ = rmdir(folderPart(of: path))
+        return isDeleted
     }
 }

@@ -1,21 +1,30 @@
+public import EpisodeStore
 import FoundationEssentials
 
 /// The global settings: `config.json5`, each key optional.
+///
+/// `SettingKey.all` tells what each is and may be.
 public struct Settings: Equatable, Sendable {
     /// Where finished files go; `~` stands for the home folder.
     public var library: String?
-
-    /// How many of the newest episodes of a feed `sync` downloads.
-    public var latest = 1
 
     /// How many downloads run at once, in all and from one host.
     public var transfers = 3
     public var transfersPerHost = 2
 
-    /// The name podget gives itself to servers, instead of its own.
-    public var userAgent: String?
+    /// The most bytes that finished files may take; nil for no limit.
+    public var storageLimit: Int64?
+
+    /// What a feed gets that has no setting of its own.
+    public var forFeeds = FeedSettings()
 
     public init() {}
+
+    /// How many of the newest episodes of a feed `sync` downloads.
+    public var latest: Int { forFeeds.latest ?? 1 }
+
+    /// The name podget gives itself to servers, instead of its own.
+    public var userAgent: String? { forFeeds.userAgent }
 
     /// Reads the settings from JSON5 (comments and trailing commas allowed).
     ///
@@ -23,30 +32,20 @@ public struct Settings: Equatable, Sendable {
     init(json5 data: Data) throws(SettingsError) {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
-        let file: File
+        let values: [String: SettingText]
         do {
-            file = try decoder.decode(File.self, from: data)
-        } catch let error as SettingsError {
-            throw error
+            values = try decoder.decode([String: SettingText].self, from: data)
         } catch let error as DecodingError {
             throw SettingsError(error)
         } catch {
             throw SettingsError(message: "\(error)")
         }
         self.init()
-        library = file.library
-        latest =
-            try file.latest.map { value throws(SettingsError) in try checked(value, .latest, 0...10_000) }
-            ?? latest
-        transfers =
-            try file.transfers.map { value throws(SettingsError) in try checked(value, .transfers, 1...32) }
-            ?? transfers
-        transfersPerHost =
-            try file.transfersPerHost.map { value throws(SettingsError) in
-                try checked(value, .transfersPerHost, 1...32)
-            }
-            ?? transfersPerHost
-        userAgent = file.userAgent
+        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+            // In the file a key has one spelling, so that it cannot stand there twice.
+            let key = try SettingKey.global(named: name, ignoringCase: false)
+            if let text = value.text { try key.write(text, &self) }
+        }
     }
 
     /// Reads the settings file; a missing file means the defaults.
@@ -62,43 +61,27 @@ public struct Settings: Equatable, Sendable {
         }
         try self.init(json5: data)
     }
+}
 
-    enum Key: String, CodingKey, CaseIterable {
-        case library, latest, transfers, transfersPerHost, userAgent
-    }
+/// A value of the settings file, as the text that `podget config` would take; nil for `null`.
+private struct SettingText: Decodable {
+    let text: String?
 
-    /// The file as it stands, before its values are checked.
-    private struct File: Decodable {
-        let library: String?
-        let latest: Int?
-        let transfers: Int?
-        let transfersPerHost: Int?
-        let userAgent: String?
-
-        init(from decoder: any Decoder) throws {
-            let keys = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
-            if let unknown = keys.sorted().first(where: { Key(rawValue: $0) == nil }) {
-                let known = Key.allCases.map(\.rawValue).joined(separator: ", ")
-                throw SettingsError(message: "there is no setting '\(unknown)'; the settings are \(known)")
-            }
-            let container = try decoder.container(keyedBy: Key.self)
-            library = try container.decodeIfPresent(String.self, forKey: .library)
-            latest = try container.decodeIfPresent(Int.self, forKey: .latest)
-            transfers = try container.decodeIfPresent(Int.self, forKey: .transfers)
-            transfersPerHost = try container.decodeIfPresent(Int.self, forKey: .transfersPerHost)
-            userAgent = try container.decodeIfPresent(String.self, forKey: .userAgent)
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            text = nil
+        } else if let number = try? container.decode(Int.self) {
+            text = String(number)
+        } else if let list = try? container.decode([String].self) {
+            text = list.joined(separator: ",")
+        } else {
+            text = try container.decode(String.self)
         }
-    }
-
-    private struct AnyKey: CodingKey {
-        let stringValue: String
-        let intValue: Int? = nil
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
     }
 }
 
-/// What is wrong with the settings file, in words for the user.
+/// What is wrong with a setting or with the settings file, in words for the user.
 public struct SettingsError: Error, Equatable, Sendable, CustomStringConvertible {
     public let message: String
 
@@ -121,15 +104,4 @@ public struct SettingsError: Error, Equatable, Sendable, CustomStringConvertible
             message = "\(error)"
         }
     }
-}
-
-private func checked(_ value: Int, _ key: Settings.Key, _ range: ClosedRange<Int>) throws(SettingsError)
-    -> Int
-{
-    guard range.contains(value) else {
-        throw SettingsError(
-            message: "'\(key.rawValue)' must be from \(range.lowerBound) to \(range.upperBound), not \(value)"
-        )
-    }
-    return value
 }

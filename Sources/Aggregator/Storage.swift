@@ -48,9 +48,11 @@ extension Aggregator {
         for file in try await stored({ library, _ throws(StoreError) in try await library.storage() }) {
             let path = absolutePath(ofStored: file.path)
             guard access(path, F_OK) != 0, errno == ENOENT else { continue }
-            try await stored { library, now throws(StoreError) in
+            // Another process may have deleted it by a rule just now.
+            let isMissing = try await stored { library, now throws(StoreError) in
                 try await library.markMissing(file.id, now: now)
             }
+            guard isMissing else { continue }
             report(.fileMissing(EpisodeReference(file), path: path))
         }
     }

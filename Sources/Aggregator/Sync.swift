@@ -2,20 +2,26 @@ public import EpisodeStore
 import Downloader
 
 extension Aggregator {
-    /// The main job: refresh, choose, download, rewrite the playlists.
+    /// The main job: refresh, apply the policy (delete, download), rewrite the playlists.
     public func sync(
         _ feeds: [FeedRecord], downloads: Bool = true, report: @escaping SyncReport
     ) async throws(AggregatorError) -> SyncSummary {
         let loop = try openTransferLoop()
         do {
             var summary = try await refresh(feeds, loop: loop, report: report)
-            if downloads {
-                let wanted = try await enqueueWanted(of: feeds)
+            try await noticeMissingFiles(report: report)
+            if downloads, !Task.isCancelled {
+                let plan = try await plan(for: feeds)
+                summary.deletedFiles += try await deleteFiles(of: plan, report: report)
+                let wanted = try await enqueue(plan)
                 summary.add(try await drainQueue(until: wanted, loop: loop, report: report))
+                // What makes way for the new files goes now that they are there.
+                let cleanUp = try await self.plan(for: feeds, downloads: false)
+                summary.deletedFiles += try await deleteFiles(of: cleanUp, report: report)
             }
             await loop.shutDown()
-            try await noticeMissingFiles(report: report)
             try await writePlaylists(report: report)
+            await backUp(report: report)
             return summary
         } catch {
             await loop.shutDown()
@@ -59,22 +65,8 @@ extension Aggregator {
         let newest = try await stored { library, _ throws(StoreError) in
             try await library.newest(of: feed.id, count: count + 100)
         }
-        return planDownloads(of: newest, latest: count)
-    }
-
-    /// Puts what the policy wants into the queue, and tells what of it is still to come.
-    private func enqueueWanted(of feeds: [FeedRecord]) async throws(AggregatorError) -> Set<EpisodeID> {
-        var queued: Set<EpisodeID> = []
-        for feed in feeds {
-            let wanted = try await newestFiles(of: feed, count: feed.settings.latest ?? settings.latest).map(
-                \.id)
-            guard !wanted.isEmpty else { continue }
-            let outcomes = try await stored { library, now throws(StoreError) in
-                try await library.enqueue(wanted, origin: .policy, now: now)
-            }
-            queued.formUnion(outcomes.filter { $0.value.isPending }.keys)
-        }
-        return queued
+        return Array(
+            newest.filter { $0.isDownloadable && $0.isListed && !$0.isSuspectedDuplicate }.prefix(count))
     }
 }
 
@@ -89,6 +81,7 @@ extension SyncSummary {
         newEpisodes += other.newEpisodes
         failedFeeds += other.failedFeeds
         downloaded += other.downloaded
+        deletedFiles += other.deletedFiles
         failedDownloads += other.failedDownloads
         interruptedDownloads += other.interruptedDownloads
     }

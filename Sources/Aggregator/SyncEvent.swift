@@ -10,6 +10,7 @@ public enum SyncEvent: Sendable {
     case downloadFinished(EpisodeReference, FinishedFile)
     case downloadFailed(EpisodeReference, message: String, canResume: Bool)
     case downloadInterrupted(EpisodeReference, canResume: Bool)
+    case fileDeleted(EpisodeReference, path: String, byteCount: Int64, reason: String)
     case fileMissing(EpisodeReference, path: String)
     case playlistWritten(path: String, entries: Int)
 
@@ -74,6 +75,7 @@ public struct SyncSummary: Equatable, Sendable {
     public var newEpisodes = 0
     public var failedFeeds = 0
     public var downloaded = 0
+    public var deletedFiles = 0
     public var failedDownloads = 0
     public var interruptedDownloads = 0
 

@@ -124,6 +124,18 @@ public struct StoredFile: Identifiable, Equatable, Sendable {
     public let isSubscribed: Bool
 }
 
+/// The place that a download was given in the library before its first byte moved.
+public struct ReservedName: Equatable, Sendable {
+    public let id: EpisodeID
+    public let feedID: FeedID
+
+    /// Relative to the media folder.
+    public let folder: String
+
+    /// The file's name without its extension.
+    public let stem: String
+}
+
 /// The running and waiting downloads, from whatever process.
 public struct DownloadsStatus: Equatable, Sendable {
     /// The process that drains the queue.

@@ -31,6 +31,9 @@ public struct EpisodeRecord: Identifiable, Equatable, Sendable {
 
     public let state: DownloadState
     public let hasResumeData: Bool
+
+    /// Whether a failed download is worth another attempt by itself.
+    public let mayRecover: Bool
     public let origin: DownloadOrigin?
     public let byteCount: Int64?
     public let expectedByteCount: Int64?

@@ -70,8 +70,9 @@ struct EpisodeSelect {
             episode.link, episode.image, episode.published, episode.first_seen, episode.sort_date,
             episode.duration, episode.season, episode.episode, episode.episode_type, episode.enclosure_url,
             episode.enclosure_type, episode.enclosure_length, episode.is_downloadable, download.state,
-            coalesce(download.has_resume_data, 0), download.origin, download.byte_count,
-            download.expected_byte_count, coalesce(download.is_expected_exact, 0), download.file_path,
+            coalesce(download.has_resume_data, 0),
+            coalesce(download.is_temporary OR download.has_resume_data, 0), download.origin,
+            download.byte_count, download.expected_byte_count, coalesce(download.is_expected_exact, 0), download.file_path,
             download.finished_at, download.reason, episode.is_played, episode.position, episode.is_new,
             episode.is_old_news, episode.is_kept, episode.is_listed, episode.is_suspected_duplicate
         """
@@ -85,7 +86,7 @@ struct EpisodeSelect {
             sortDate: row.next(), duration: row.next(), season: row.next(), episode: row.next(),
             episodeType: row.next(), enclosureURL: row.next(), enclosureType: row.next(),
             enclosureLength: row.next(), isDownloadable: row.next(), state: row.nextCase() ?? .none,
-            hasResumeData: row.next(), origin: row.nextCase(), byteCount: row.next(),
+            hasResumeData: row.next(), mayRecover: row.next(), origin: row.nextCase(), byteCount: row.next(),
             expectedByteCount: row.next(), isExpectedExact: row.next(), filePath: row.next(),
             downloadedAt: row.next(), reason: row.next(), isPlayed: row.next(), position: row.next(),
             isNew: row.next(), isOldNews: row.next(), isKept: row.next(), isListed: row.next(),

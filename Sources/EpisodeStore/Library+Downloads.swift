@@ -26,7 +26,9 @@ extension Library {
     }
 
     /// Records a finished file, with a snapshot of what is known about the episode now.
-    public func markDone(_ id: EpisodeID, _ result: DownloadResult, now: Date) throws(StoreError) {
+    public func markDone(
+        _ id: EpisodeID, _ result: DownloadResult, reason: String? = nil, now: Date
+    ) throws(StoreError) {
         try connection.transaction(.full) { () throws(StoreError) in
             try ensureDownload(id, origin: .user, now: now)
             try connection.run(
@@ -45,7 +47,8 @@ extension Library {
                 """,
                 id, result.path, result.byteCount, result.isVerified, result.contentType, result.container,
                 result.codec, result.duration, now)
-            try apply(StateChange(state: .done, hasResumeData: false, isTemporary: false), to: id, now: now)
+            let change = StateChange(state: .done, reason: reason, hasResumeData: false, isTemporary: false)
+            try apply(change, to: id, now: now)
         }
     }
 
@@ -98,14 +101,26 @@ extension Library {
         try settle(id, StateChange(state: .deleted, reason: reason, hasResumeData: false), now: now)
     }
 
-    /// Records that the file of a finished download is gone.
-    public func markMissing(_ id: EpisodeID, now: Date) throws(StoreError) {
+    /// Records that the file of a finished download is gone; `false` if it is not recorded as finished any more.
+    @discardableResult
+    public func markMissing(_ id: EpisodeID, now: Date) throws(StoreError) -> Bool {
         let change = StateChange(state: .missing, reason: "the file was removed", hasResumeData: false)
-        try settle(id, change, now: now)
+        return try self.change(id, from: [.done], to: change, now: now)
     }
 
-    /// Records that a rule said no.
+    /// Records that a rule said no; what somebody asked for meanwhile stays as it is.
     public func markSkipped(_ id: EpisodeID, reason: String, now: Date) throws(StoreError) {
-        try settle(id, StateChange(state: .skipped, reason: reason, hasResumeData: false), now: now)
+        let change = StateChange(state: .skipped, reason: reason, hasResumeData: false)
+        try connection.transaction(.full) { () throws(StoreError) in
+            try ensureDownload(id, origin: .policy, now: now)
+            guard [.none, .skipped].contains(try downloadState(of: id)) else { return }
+            try apply(change, to: id, now: now)
+        }
+    }
+
+    /// Records that no rule says no any more.
+    @discardableResult
+    public func takeBackSkip(of id: EpisodeID, reason: String, now: Date) throws(StoreError) -> Bool {
+        try change(id, from: [.skipped], to: StateChange(state: .none, reason: reason), now: now)
     }
 }

@@ -25,4 +25,13 @@ extension Library {
                 downloadedAt: row.next(), origin: row.nextCase() ?? .policy, isSubscribed: row.next())
         }
     }
+
+    /// Returns the names that downloads were given in the library, without extensions.
+    public func reservedNames() throws(StoreError) -> [ReservedName] {
+        try connection.rows(
+            "SELECT episode_id, feed_id, folder, file_stem FROM download WHERE folder IS NOT NULL AND file_stem IS NOT NULL"
+        ) { row throws(StoreError) in
+            ReservedName(id: row.next(), feedID: row.next(), folder: row.next(), stem: row.next())
+        }
+    }
 }

@@ -39,11 +39,19 @@ public actor Library {
         guard access(path, F_OK) == 0 else { throw .notFound(path: path) }
         do {
             return try checked(Connection(path: path, access: .readOnly), path)
-        } catch .sqlite(let error) where error.code & 0xFF == SQLITE_CANTOPEN {
+        } catch  where Self.lacksSharedMemory(error) {
             // A read-only folder has no place for the shared memory that readers and writers meet in, and then
             // there is no writer either. A log that was left behind cannot be read without it.
             guard isEmptyOrAbsent(path + "-wal") else { throw .readOnly }
             return try checked(Connection(path: path, access: .immutable), path)
+        }
+    }
+
+    private static func lacksSharedMemory(_ error: StoreError) -> Bool {
+        switch error {
+        case .readOnly: true
+        case .sqlite(let error): error.code & 0xFF == SQLITE_CANTOPEN
+        default: false
         }
     }
 

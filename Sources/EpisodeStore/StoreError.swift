@@ -6,7 +6,7 @@ public enum StoreError: Error, Equatable, Sendable {
     /// A newer version of the program wrote the database: use that one.
     case newerVersion(found: Int, supported: Int)
 
-    /// The file is no intact database: restore a backup.
+    /// The file is no intact database: restore a backup. The message begins with the path.
     case damaged(message: String)
 
     /// Another process kept the database locked for longer than the patience of this one: try again.
@@ -39,7 +39,7 @@ extension StoreError: CustomStringConvertible {
         case .newerVersion(let found, let supported):
             "the library was written by a newer version (format \(found), this one reads up to \(supported))"
         case .damaged(let message):
-            "the library is damaged: \(message)"
+            "the library is damaged (\(message)); 'podget doctor --repair' brings back the newest backup"
         case .busy:
             "the library is in use by another process; try again"
         case .readOnly:

@@ -9,11 +9,17 @@ enum CommandTable {
         FeedsCommand.self,
         EpisodesCommand.self,
         ShowCommand.self,
+        WhyCommand.self,
         InspectCommand.self,
         StatusCommand.self,
         StorageCommand.self,
         DeleteCommand.self,
+        CleanCommand.self,
         PlaylistCommand.self,
+        MarkCommand.self,
+        ConfigCommand.self,
+        SetCommand.self,
+        DoctorCommand.self,
     ]
 
     static var syntaxes: [CommandSyntax] { commands.map { $0.syntax } }

@@ -55,7 +55,8 @@ struct Environment: Sendable {
             places: try places(), version: Version.number, homeFolder: variables["HOME"], now: now)
     }
 
-    private func places() throws -> Places {
+    /// The folders and files of this user.
+    func places() throws -> Places {
         let found = Places(variables: variables, home: options.home, workingDirectory: workingDirectory)
         guard let found else {
             throw CommandFailure("no home folder is known; set HOME, or name a folder with --home DIR")

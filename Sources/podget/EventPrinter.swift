@@ -31,12 +31,18 @@ final class EventPrinter: Sendable {
         }
     }
 
-    /// Prints the summary, and gives the exit code that it stands for.
-    func finish(_ summary: SyncSummary) throws -> ExitCode {
+    /// Ends without a summary.
+    func finish() throws -> ExitCode {
         try state.withLock { state in
             try clear(&state.progress)
             if let error = state.writeError { throw error }
         }
+        return Task.isCancelled ? .interrupted : .done
+    }
+
+    /// Prints the summary, and gives the exit code that it stands for.
+    func finish(_ summary: SyncSummary) throws -> ExitCode {
+        _ = try finish()
         if environment.options.wantsJSON {
             try environment.output.write(jsonText(EventRow(summary), isIndented: false))
         } else {
@@ -86,6 +92,9 @@ final class EventPrinter: Sendable {
             parts.append(counted(summary.newEpisodes, "new episode", in: environment))
         }
         parts.append("\(counted(summary.downloaded, "file", in: environment)) downloaded")
+        if summary.deletedFiles > 0 {
+            parts.append("\(counted(summary.deletedFiles, "file", in: environment)) deleted")
+        }
         if summary.failedFeeds > 0 {
             parts.append("\(counted(summary.failedFeeds, "feed", in: environment)) failed")
         }

@@ -24,6 +24,7 @@ struct EventRow: Encodable {
     var downloaded: Int?
     var failedDownloads: Int?
     var interrupted: Int?
+    var deleted: Int?
 
     init?(_ happened: SyncEvent) {
         switch happened {
@@ -57,6 +58,9 @@ struct EventRow: Encodable {
         case .downloadInterrupted(let episode, let canResume):
             event = "interrupted"
             (self.episode, self.canResume) = (episode, canResume)
+        case .fileDeleted(let episode, let path, let byteCount, let reason):
+            event = "deleted"
+            (self.episode, file, bytes, message) = (episode, path, byteCount, reason)
         case .fileMissing(let episode, let path):
             event = "missing"
             (self.episode, file) = (episode, path)
@@ -79,5 +83,6 @@ struct EventRow: Encodable {
         downloaded = summary.downloaded
         failedDownloads = summary.failedDownloads
         interrupted = summary.interruptedDownloads
+        deleted = summary.deletedFiles
     }
 }

@@ -42,6 +42,8 @@ struct EventText {
         case .downloadInterrupted(let episode, let canResume):
             let rest = canResume ? "resumes there next time" : "starts over next time"
             return Line(text: "Interrupted: \(name(episode)): \(rest)")
+        case .fileDeleted(let episode, _, let byteCount, let reason):
+            return Line(text: "Deleted \(name(episode)) (\(format.bytes(byteCount))): \(reason)")
         case .fileMissing(let episode, let path):
             return Line(
                 text:

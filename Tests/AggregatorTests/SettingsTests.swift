@@ -1,3 +1,4 @@
+import EpisodeStore
 import Foundation
 import Testing
 
@@ -18,8 +19,25 @@ import Testing
 
     @Test(arguments: [
         ("{ latets: 3 }", "there is no setting 'latets'"),
-        ("{ latest: 'three' }", "the value of 'latest' is of the wrong kind"),
-        ("{ latest: -1 }", "'latest' must be from 0 to 10000, not -1"),
+        ("{ latest: 'three' }", "'latest' must be a whole number from 0 to 10000, not 'three'"),
+        ("{ latest: -1 }", "'latest' must be a whole number from 0 to 10000, not '-1'"),
+        ("{ latest: { a: 1 } }", "the value of 'latest' is of the wrong kind"),
+        ("{ Latest: 3 }", "there is no setting 'Latest'"),
+        ("{ name: 'x' }", "there is no setting 'name'"),
+        (
+            "{ keep: 'always' }",
+            "'keep' must be a number of files (10), a time (30d, 4w) or all, not 'always'"
+        ),
+        ("{ include: '(' }", "'include' must be a regular expression as 'grep -E' takes it, not '('"),
+        ("{ types: ['full', 'half'] }", "'types' must be a list of full, trailer and bonus, not 'full,half'"),
+        (
+            "{ minDuration: 10 }",
+            "'minDuration' must be a length such as 90s, 10m, 1h30m or 1:30:00, not '10'"
+        ),
+        (
+            "{ storageLimit: 'much' }",
+            "'storageLimit' must be a size such as 500 MB, 20 GB or 1 TB, not 'much'"
+        ),
         ("{ latest: 3", "it is not valid JSON5"),
         ("[]", "the settings must be one object { … }"),
     ])
@@ -30,5 +48,22 @@ import Testing
 
     @Test func `no file means the defaults`() throws {
         #expect(try Settings(file: "/nowhere/config.json5") == Settings())
+    }
+
+    @Test func `the policy for all feeds is read`() throws {
+        let settings = try settings(
+            """
+            { first: 0, keep: "4w", order: 'oldest', include: "a", exclude: "b", minDuration: "1h30m",
+              maxDuration: "1:30:01", types: ["bonus", "full"], storageLimit: "1.5 GB" }
+            """)
+        #expect(settings.forFeeds.first == 0)
+        #expect(settings.forFeeds.keep == "4w")
+        #expect(settings.forFeeds.order == "oldest")
+        #expect(settings.forFeeds.include == "a")
+        #expect(settings.forFeeds.exclude == "b")
+        #expect(settings.forFeeds.minDuration == .seconds(5400))
+        #expect(settings.forFeeds.maxDuration == .seconds(5401))
+        #expect(settings.forFeeds.types == ["full", "bonus"])
+        #expect(settings.storageLimit == 1_500_000_000)
     }
 }

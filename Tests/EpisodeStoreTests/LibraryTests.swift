@@ -61,10 +61,10 @@ import Testing
     @Test func `a file that is no database is reported as damaged`() throws {
         let folder = try ScratchFolder()
         try Data(repeating: 7, count: 100_000).write(to: URL(filePath: folder.database))
-        #expect(throws: StoreError.damaged(message: "file is not a database")) {
+        #expect(throws: StoreError.damaged(message: "\(folder.database): file is not a database")) {
             try Library(path: folder.database)
         }
-        #expect(throws: StoreError.damaged(message: "file is not a database")) {
+        #expect(throws: StoreError.damaged(message: "\(folder.database): file is not a database")) {
             try Library(path: folder.database, mode: .readOnly)
         }
     }

@@ -59,6 +59,42 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: folder.database + ".v1"))
     }
 
+    @Test(arguments: 1..<Library.schemaVersion)
+    func `a library of every earlier version becomes what a new one is, with a copy of what it was`(
+        _ version: Int
+    ) async throws {
+        let folder = try ScratchFolder()
+        do {
+            let old = try Connection(path: folder.database, access: .readWrite)
+            let steps = Migration.all.filter { $0.version <= version }
+            try Migrator(connection: old, path: folder.database, migrations: steps).migrate()
+            try old.execute(
+                """
+                INSERT INTO feed (id, slug, url, title, subscribed_at)
+                VALUES (3, 'trains', 'https://a.example', 'Trains', 0)
+                """)
+        }
+        let library = try Library(path: folder.database)
+        #expect(try await library.feeds().map(\.title) == ["Trains"])
+        #expect(try await library.integrityCheck() == [])
+        let new = try ScratchFolder()
+        _ = try Library(path: new.database)
+        #expect(try schema(of: folder.database) == schema(of: new.database))
+        #expect(try await Library(path: folder.database + ".v\(version)").feeds().count == 1)
+    }
+
+    /// Every table, index and view with its columns, by name.
+    private func schema(of path: String) throws -> [String] {
+        let connection = try Connection(path: path, access: .readOnly)
+        return try connection.rows(
+            """
+            SELECT type || ' ' || schema.name || ' ' || coalesce(
+                (SELECT group_concat(name || ' ' || type) FROM pragma_table_info(schema.name)), '')
+            FROM sqlite_schema AS schema ORDER BY schema.name
+            """
+        ) { $0.next() }
+    }
+
     @Test func `power lost in a migration leaves the version before it, which migrates again`() async throws {
         let folder = try ScratchFolder()
         let old = try libraryOfVersion1(folder.database)

@@ -172,7 +172,11 @@ final class Connection {
     }
 
     func error(_ code: Int32, sql: String?) -> StoreError {
-        StoreError(SQLiteError(code: code, message: Self.message(of: handle, code), sql: sql))
+        let error = StoreError(SQLiteError(code: code, message: Self.message(of: handle, code), sql: sql))
+        guard case .damaged(let message) = error, let path = sqlite3_db_filename(handle, "main") else {
+            return error
+        }
+        return .damaged(message: "\(String(cString: path)): \(message)")
     }
 
     private static func message(of handle: OpaquePointer?, _ code: Int32) -> String {

@@ -1,31 +1,43 @@
 import Aggregator
 
-/// Refreshes, downloads and rewrites the playlists: `podget sync [FEED…]`.
+/// Refreshes, deletes and downloads by the rules, rewrites the playlists: `podget sync [FEED…]`.
 struct SyncCommand: Command {
     static let syntax = CommandSyntax(
         name: "sync",
         group: .main,
-        summary: "Refresh the feeds, download the newest episodes, rewrite the playlists",
+        summary: "Refresh the feeds, download and delete by the rules, rewrite the playlists",
         arguments: [ArgumentSyntax("FEED", .any, "The feeds to sync; all without any")],
-        options: [OptionSyntax("no-download", "Refresh and rewrite the playlists only")],
+        options: [
+            OptionSyntax("no-download", "Refresh and rewrite the playlists only"),
+            OptionSyntax(
+                "dry-run", "Print what would be downloaded, deleted and kept, and why; do nothing"),
+        ],
         details: """
             What broke off earlier goes on where it stopped. Ctrl-C stops within a second, and the next sync goes on
             from there.
+
+            The rules are the settings of 'podget config' and 'podget set'. --dry-run looks at what is stored and asks no
+            server: 'podget refresh' before it brings the news. With --verbose it tells of what is skipped too.
             """,
         examples: [
             .init("podget sync", "does everything for every feed"),
+            .init("podget sync --dry-run", "shows what it would do"),
             .init("podget sync --json", "prints one event a line, for scripts"),
         ])
 
     private let selectors: [String]
     private let downloads: Bool
+    private let isDryRun: Bool
 
     init(_ arguments: Arguments) throws(UsageError) {
         selectors = arguments.positional
         downloads = !arguments.has("no-download")
+        isDryRun = arguments.has("dry-run")
+        if isDryRun, !downloads { throw UsageError("--dry-run and --no-download leave nothing to show") }
     }
 
     func run(in environment: Environment) async throws -> ExitCode {
+        if isDryRun { return try await showPlan(in: environment) }
         let aggregator = try environment.openAggregator()
         let feeds = try await aggregator.feeds(matching: selectors)
         if feeds.isEmpty {
@@ -34,5 +46,12 @@ struct SyncCommand: Command {
         let printer = EventPrinter(environment)
         let summary = try await aggregator.sync(feeds, downloads: downloads) { printer.print($0) }
         return try printer.finish(summary)
+    }
+
+    private func showPlan(in environment: Environment) async throws -> ExitCode {
+        let aggregator = try environment.openForReading()
+        let feeds = try await aggregator?.feeds(matching: selectors) ?? []
+        try environment.printPlan(try await aggregator?.plan(for: feeds) ?? [], aggregator)
+        return .done
     }
 }

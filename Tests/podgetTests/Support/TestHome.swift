@@ -30,6 +30,7 @@ final class TestHome: Sendable {
     }
 
     var library: String { path + "/Podcasts" }
+    var database: String { path + "/data/podget.db" }
     var resumeFolder: String { path + "/cache/resume" }
 
     @discardableResult

@@ -1,0 +1,135 @@
+public import FoundationEssentials
+import EpisodeStore
+import Glibc
+
+/// Looks whether the library is sound, and mends what can be mended.
+public struct Doctor: Sendable {
+    private let places: Places
+    private let version: String
+    private let homeFolder: String?
+    private let now: @Sendable () -> Date
+
+    public init(
+        places: Places, version: String, homeFolder: String?, now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.places = places
+        self.version = version
+        self.homeFolder = homeFolder
+        self.now = now
+    }
+
+    /// Looks at everything and changes nothing.
+    public func examine() async throws(AggregatorError) -> Diagnosis {
+        var diagnosis = Diagnosis(database: places.database)
+        diagnosis.damage = try await damage()
+        guard diagnosis.damage.isEmpty else {
+            diagnosis.newestBackup = await backups.newestSound()
+            return diagnosis
+        }
+        let aggregator = try Aggregator.reading(
+            places: places, version: version, homeFolder: homeFolder, now: now)
+        try await aggregator?.examineFiles(into: &diagnosis)
+        return diagnosis
+    }
+
+    /// Mends what `examine` finds, as the only process that downloads; the result tells what was found and done.
+    public func repair() async throws(AggregatorError) -> Diagnosis {
+        var diagnosis = Diagnosis(database: places.database)
+        guard access(places.data, F_OK) == 0 else { return diagnosis }
+        guard let lock = try QueueLock.take(at: places.queueLock) else {
+            throw .store(reason: "another podget is downloading; repair when it has ended")
+        }
+        diagnosis.damage = try await damage()
+        if !diagnosis.damage.isEmpty {
+            diagnosis.newestBackup = await backups.newestSound()
+            try replaceDatabase(&diagnosis)
+        }
+        let aggregator = try Aggregator(
+            places: places, version: version, homeFolder: homeFolder, isOffline: true, now: now)
+        try await aggregator.examineFiles(into: &diagnosis)
+        try await aggregator.mendFiles(of: diagnosis)
+        diagnosis.isRepaired = true
+        lock.giveBack()
+        return diagnosis
+    }
+
+    private var backups: Backups { Backups(folder: places.backups) }
+
+    /// What is wrong with the database; nothing where there is none, unless copies show that there was one.
+    private func damage() async throws(AggregatorError) -> [String] {
+        do throws(StoreError) {
+            return try await Library(path: places.database, mode: .readOnly).integrityCheck()
+        } catch .notFound {
+            return backups.all().isEmpty ? [] : ["it is gone, and there are copies of it"]
+        } catch .damaged(let message) {
+            let path = places.database + ": "
+            return [message.hasPrefix(path) ? String(message.dropFirst(path.count)) : message]
+        } catch {
+            throw .store(reason: error.description)
+        }
+    }
+
+    /// Puts the damaged file aside, so that nothing of it is lost, and the newest sound copy into its place.
+    private func replaceDatabase(_ diagnosis: inout Diagnosis) throws(AggregatorError) {
+        do {
+            if access(places.database, F_OK) == 0 {
+                diagnosis.setAside = try Library.setAside(places.database, now: now())
+            }
+            if let backup = diagnosis.newestBackup {
+                try Library.restore(from: backup, to: places.database)
+            } else {
+                _ = try Library(path: places.database)
+            }
+        } catch {
+            throw .store(reason: error.description)
+        }
+    }
+}
+
+/// What a look at the library found.
+public struct Diagnosis: Sendable {
+    public let database: String
+
+    /// What is wrong with the database; with damage, nothing else was looked at.
+    public var damage: [String] = []
+
+    /// The copy to bring back where the database is damaged.
+    public var newestBackup: String?
+
+    /// Where the damaged database is now.
+    public var setAside: String?
+
+    /// The library folder, where it is not there although files are recorded.
+    public var absentFolder: String?
+
+    /// Recorded files that are gone.
+    public var missing: [(episode: EpisodeReference, path: String)] = []
+
+    /// Files that are those of episodes, and are not recorded.
+    public var forgotten: [ForgottenFile] = []
+
+    /// Files in the library that belong to no episode: nothing is done about them, they may be the user's own.
+    public var strangers: [String] = []
+
+    /// Partial downloads that nobody wants any more, by their files.
+    public var stalePartials: [String] = []
+
+    /// Whether all that can be mended was mended.
+    public var isRepaired = false
+
+    init(database: String) {
+        self.database = database
+    }
+
+    public var hasProblems: Bool {
+        !damage.isEmpty || absentFolder != nil
+            || !(missing.isEmpty && forgotten.isEmpty && stalePartials.isEmpty)
+    }
+}
+
+/// A finished file that lost its row, as after a backup was brought back.
+public struct ForgottenFile: Sendable {
+    public let episode: EpisodeReference
+    public let path: String
+    public let byteCount: Int64
+}

@@ -1,0 +1,133 @@
+import Downloader
+import EpisodeStore
+import FoundationEssentials
+import Glibc
+
+/// Compares what is recorded with what lies on the disk, and brings the two together again.
+extension Aggregator {
+    func examineFiles(into diagnosis: inout Diagnosis) async throws(AggregatorError) {
+        let files = try await stored { library, _ throws(StoreError) in try await library.storage() }
+        // Without its folder the library is rather on a disk that is not mounted than empty.
+        if access(mediaFolder, F_OK) == 0 {
+            diagnosis.missing = files.compactMap { file in
+                let path = absolutePath(ofStored: file.path)
+                guard access(path, F_OK) != 0, errno == ENOENT else { return nil }
+                return (EpisodeReference(file), path)
+            }
+            let recorded = Set(files.map(\.path))
+            try await sort(mediaFiles(in: mediaFolder).filter { !recorded.contains($0) }, into: &diagnosis)
+        } else if !files.isEmpty {
+            diagnosis.absentFolder = mediaFolder
+        }
+        let wanted = try await wantedKeys()
+        let folder = ResumeFolder(path: places.resumeFolder)
+        diagnosis.stalePartials = folder.keys().subtracting(wanted).sorted().map {
+            "\(folder.path)/\($0).part"
+        }
+    }
+
+    func mendFiles(of diagnosis: Diagnosis) async throws(AggregatorError) {
+        for (episode, _) in diagnosis.missing {
+            _ = try await stored { library, now throws(StoreError) in
+                try await library.markMissing(EpisodeID(rawValue: episode.id), now: now)
+            }
+        }
+        for file in diagnosis.forgotten {
+            let stored = relativePath(file.path, from: mediaFolder)
+            let result = DownloadResult(path: stored, byteCount: file.byteCount, isVerified: false)
+            try await self.stored { library, now throws(StoreError) in
+                try await library.markDone(
+                    EpisodeID(rawValue: file.episode.id), result,
+                    reason: "its file was found in the library", now: now)
+            }
+        }
+        let wanted = try await wantedKeys()
+        do throws(TransferError) {
+            try ResumeFolder(path: places.resumeFolder).removeAll(except: wanted)
+        } catch {
+            throw .file(places.resumeFolder, reason: error.description)
+        }
+        try await writePlaylists { _ in }
+    }
+
+    private func wantedKeys() async throws(AggregatorError) -> Set<String> {
+        let status = try await stored { library, _ throws(StoreError) in try await library.downloadsStatus() }
+        let wanted = status.active + status.queued + status.waiting + status.paused + status.failed
+        return Set(wanted.map { $0.id.description })
+    }
+
+    /// Tells the files of episodes from those of others, by the names that podget gives.
+    private func sort(_ paths: [String], into diagnosis: inout Diagnosis) async throws(AggregatorError) {
+        guard !paths.isEmpty else { return }
+        let owners = try await owners(ofFoldersOf: paths)
+        for path in paths.sorted() {
+            let full = mediaFolder + "/" + path
+            if let episode = owners[withoutExtension(path)] ?? nil, let size = regularFileSize(full), size > 0
+            {
+                diagnosis.forgotten.append(
+                    ForgottenFile(episode: EpisodeReference(episode), path: full, byteCount: size))
+            } else {
+                diagnosis.strangers.append(full)
+            }
+        }
+    }
+
+    /// The episodes without a file by the name that their file would have; nil where two would have one name.
+    private func owners(ofFoldersOf paths: [String]) async throws(AggregatorError) -> [String: EpisodeRecord?]
+    {
+        let folders = Set(paths.map { String($0.prefix { $0 != "/" }) })
+        let (feeds, reserved) = try await stored { library, _ throws(StoreError) in
+            (try await library.feeds(includingUnsubscribed: true), try await library.reservedNames())
+        }
+        let names = Dictionary(uniqueKeysWithValues: reserved.map { ($0.id, "\($0.folder)/\($0.stem)") })
+        let feedsOfFolders = Set(reserved.filter { folders.contains($0.folder) }.map(\.feedID))
+        var owners: [String: EpisodeRecord?] = [:]
+        for feed in feeds {
+            let folder = folderName(feed.title, feed.id)
+            guard folders.contains(folder) || feedsOfFolders.contains(feed.id) else { continue }
+            let episodes = try await stored { library, _ throws(StoreError) in
+                try await library.episodes(EpisodeQuery(feed: feed.id))
+            }
+            for episode in episodes where episode.state.mayBeForgotten {
+                let stem = cleanFileStem(
+                    nameTemplate(date: episode.published, title: episode.title), byteLimit: 200)
+                let name = names[episode.id] ?? "\(folder)/\(stem)"
+                owners.updateValue(owners[name] == nil ? episode : nil, forKey: name)
+            }
+        }
+        return owners
+    }
+}
+
+extension DownloadState {
+    /// Whether a file found under an episode's name is its own: not one that runs, or that a rule or the user deleted.
+    fileprivate var mayBeForgotten: Bool {
+        switch self {
+        case .none, .queued, .waiting, .paused, .failed, .missing, .skipped: true
+        case .active, .done, .deleted: false
+        }
+    }
+}
+
+/// The files below a folder that may be somebody's media, by their paths from there; playlists and hidden files are not.
+private func mediaFiles(in folder: String) -> [String] {
+    // What cannot be listed cannot be told of.
+    let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
+    return paths.filter { path in
+        let isHidden = path.split(separator: "/").contains { $0.hasPrefix(".") }
+        let isPlaylist = [".m3u8", ".m3u", ".pls", ".xspf"].contains { path.lowercased().hasSuffix($0) }
+        return !isHidden && !isPlaylist && regularFileSize(folder + "/" + path) != nil
+    }
+}
+
+private func withoutExtension(_ path: String) -> String {
+    guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return path }
+    return String(path[..<dot])
+}
+
+/// The size of a regular file; nil for what is none, a link included.
+private func regularFileSize(_ path: String) -> Int64? {
+    var information = stat()
+    guard lstat(path, &information) == 0, information.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int64(information.st_size)
+}

@@ -1,0 +1,159 @@
+public import EpisodeStore
+import Glibc
+
+/// Makes the plan of the policy from what is stored, and carries it out.
+extension Aggregator {
+    /// What a sync of these feeds would do with what is stored now, and why.
+    ///
+    /// Files of other feeds have lines too, for the storage limit is one for all. With `completely`, every episode
+    /// of the feeds has a line, otherwise only as many of the newest as the rules may ask for.
+    public func plan(
+        for feeds: [FeedRecord], downloads: Bool = true, completely: Bool = false
+    ) async throws(AggregatorError) -> [PlanLine] {
+        var lines: [PlanLine] = []
+        if downloads {
+            for feed in feeds {
+                let rules = PolicyRules(feed.settings, over: settings.forFeeds)
+                lines += planDownloads(
+                    of: try await episodes(of: feed, toPlanBy: rules, completely: completely), by: rules)
+            }
+            lines += try await linesOfTheQueue(except: Set(lines.map(\.episode.id)))
+        }
+        let coming = lines.filter { $0.action == .download }.map(\.episode)
+        lines += try await linesOfFiles(ofChosen: Set(feeds.map(\.id)), coming: coming)
+        guard let limit = settings.storageLimit else { return lines }
+        return fitPlan(lines, into: limit)
+    }
+
+    /// Deletes the files that the plan gives up, and returns how many.
+    ///
+    /// What was pinned, begun or asked for since the plan was made stays; a file that cannot be deleted stops nothing.
+    func deleteFiles(of plan: [PlanLine], report: SyncReport) async throws(AggregatorError) -> Int {
+        var count = 0
+        for line in plan where line.action == .delete && !line.waitsForDownloads {
+            let id = line.episode.id
+            let current = try await stored { library, _ throws(StoreError) in try await library.episode(id) }
+            guard let current, current.state == .done, protection(of: current) == nil,
+                let path = current.filePath
+            else { continue }
+            do throws(AggregatorError) {
+                // Another process that cleans up may have been faster.
+                guard try await deleteFile(of: id, at: path, reason: line.reason) else { continue }
+            } catch .file(let path, let reason) {
+                report(.note("\(path) cannot be deleted: \(reason)"))
+                continue
+            }
+            count += 1
+            report(
+                .fileDeleted(
+                    EpisodeReference(current), path: absolutePath(ofStored: path),
+                    byteCount: current.byteCount ?? 0, reason: line.reason))
+        }
+        return count
+    }
+
+    /// Deletes what the rules give up, without downloading anything; returns the lines of what was deleted.
+    public func clean(report: SyncReport) async throws(AggregatorError) -> Int {
+        let feeds = try await feeds(matching: [])
+        try await noticeMissingFiles(report: report)
+        let count = try await deleteFiles(of: try await plan(for: feeds, downloads: false), report: report)
+        if count > 0 { try await writePlaylists(report: report) }
+        return count
+    }
+
+    /// Puts what the plan wants into the queue, and tells what of it is still to come.
+    func enqueue(_ plan: [PlanLine]) async throws(AggregatorError) -> Set<EpisodeID> {
+        for line in plan where line.action == .skip {
+            try await recordSkip(line)
+        }
+        let wanted = plan.filter { $0.action == .download }.map(\.episode.id)
+        guard !wanted.isEmpty else { return [] }
+        let outcomes = try await stored { library, now throws(StoreError) in
+            try await library.enqueue(wanted, origin: .policy, now: now)
+        }
+        return Set(outcomes.filter { $0.value.isPending }.keys)
+    }
+
+    /// Keeps the state `skipped` true: news that a filter passed over has it, and nothing else.
+    private func recordSkip(_ line: PlanLine) async throws(AggregatorError) {
+        let episode = line.episode
+        if line.isFiltered {
+            let isNews = episode.state == .none && episode.isNew
+            guard isNews || (episode.state == .skipped && episode.reason != line.reason) else { return }
+            try await stored { library, now throws(StoreError) in
+                try await library.markSkipped(episode.id, reason: line.reason, now: now)
+            }
+        } else if episode.state == .skipped {
+            _ = try await stored { library, now throws(StoreError) in
+                try await library.takeBackSkip(
+                    of: episode.id, reason: "no filter skips it any more", now: now)
+            }
+        }
+    }
+
+    /// The episodes of a feed that its rules may choose from, the newest first.
+    private func episodes(
+        of feed: FeedRecord, toPlanBy rules: PolicyRules, completely: Bool
+    ) async throws(AggregatorError) -> [EpisodeRecord] {
+        let wantedCount = max(rules.latestLimit, rules.firstLimit ?? 0)
+        // Some have no file or are filtered out; mostly a hundred more are enough to look past those.
+        var limit: Int? = completely || rules.order == .oldest ? nil : wantedCount + 100
+        while true {
+            let query = EpisodeQuery(feed: feed.id, limit: limit)
+            let episodes = try await stored { library, _ throws(StoreError) in
+                try await library.episodes(query)
+            }
+            guard let tried = limit, episodes.count == tried,
+                countChoices(among: episodes, by: rules) < wantedCount
+            else { return episodes }
+            limit = tried * 10
+        }
+    }
+
+    /// What is in the queue besides: a sync downloads that too.
+    private func linesOfTheQueue(except known: Set<EpisodeID>) async throws(AggregatorError) -> [PlanLine] {
+        var lines: [PlanLine] = []
+        for state in [DownloadState.queued, .waiting, .active] {
+            let episodes = try await stored { library, _ throws(StoreError) in
+                try await library.episodes(EpisodeQuery(filter: .state(state)))
+            }
+            lines += planDownloads(of: episodes.filter { !known.contains($0.id) }, by: PolicyRules())
+        }
+        return lines
+    }
+
+    private func linesOfFiles(
+        ofChosen chosen: Set<FeedID>, coming: [EpisodeRecord]
+    ) async throws(AggregatorError) -> [PlanLine] {
+        let coming = Dictionary(grouping: coming, by: \.feedID)
+        let files = try await stored { library, _ throws(StoreError) in
+            try await library.episodes(EpisodeQuery(filter: .state(.done)))
+        }
+        let feeds = try await stored { library, _ throws(StoreError) in try await library.feeds() }
+        let subscribed = Dictionary(uniqueKeysWithValues: feeds.map { ($0.id, $0) })
+        let now = now()
+        var lines: [PlanLine] = []
+        for (id, files) in Dictionary(grouping: files, by: \.feedID).sorted(by: { $0.key < $1.key }) {
+            guard let feed = subscribed[id] else {
+                lines += files.map {
+                    PlanLine(
+                        episode: $0, action: .keep, reason: "unsubscribed: its files stay", isProtected: true)
+                }
+                continue
+            }
+            var rules = PolicyRules(feed.settings, over: settings.forFeeds)
+            if !chosen.contains(id) { rules.keep = .all }
+            lines += planRetention(of: files, coming: coming[id] ?? [], by: rules, now: now)
+                .map(withoutMissing)
+        }
+        return lines
+    }
+
+    /// A file that somebody removed is neither kept nor deleted.
+    private func withoutMissing(_ line: PlanLine) -> PlanLine {
+        guard let path = line.episode.filePath, access(absolutePath(ofStored: path), F_OK) != 0,
+            errno == ENOENT
+        else { return line }
+        return PlanLine(episode: line.episode, action: .skip, reason: "its file was removed by hand")
+    }
+}

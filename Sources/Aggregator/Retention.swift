@@ -1,0 +1,128 @@
+import EpisodeStore
+import FoundationEssentials
+
+/// Decides which finished files of one feed stay.
+///
+/// `files` come newest first; `coming` are the downloads that are planned. What is pinned, in progress or was requested
+/// by hand stays whatever the rules say, and takes no place in the count of `keep`.
+func planRetention(
+    of files: [EpisodeRecord], coming: [EpisodeRecord] = [], by rules: PolicyRules, now: Date
+) -> [PlanLine] {
+    let coming = coming.filter { $0.origin != .user }
+    var place = 0
+    return files.map { file in
+        if let protection = protection(of: file) {
+            return PlanLine(episode: file, action: .keep, reason: protection, isProtected: true)
+        }
+        place += 1
+        switch rules.keep {
+        case .all:
+            return PlanLine(episode: file, action: .keep, reason: "no rule says that it must go")
+        case .files(let count):
+            if place > count {
+                return PlanLine(
+                    episode: file, action: .delete, reason: "'keep' is \(count), and newer files are there")
+            }
+            // An old file goes when the new one has really come.
+            let newerCount = coming.count { ($0.sortDate, $0.id) > (file.sortDate, file.id) }
+            if place + newerCount > count {
+                return PlanLine(
+                    episode: file, action: .delete, reason: "'keep' is \(count), and newer files come",
+                    waitsForDownloads: true)
+            }
+            return PlanLine(episode: file, action: .keep, reason: "one of the newest \(count) files")
+        case .days(let days):
+            let age = now.timeIntervalSince(file.downloadedAt ?? now) / 86_400
+            return age <= Double(days)
+                ? PlanLine(episode: file, action: .keep, reason: "downloaded less than \(dayCount(days)) ago")
+                : PlanLine(
+                    episode: file, action: .delete,
+                    reason: "'keep' is \(days)d, and it was downloaded \(dayCount(Int(age))) ago")
+        }
+    }
+}
+
+/// Says what protects a finished file from every rule; nil where nothing does.
+func protection(of file: EpisodeRecord) -> String? {
+    if file.isKept { return "pinned with 'mark keep'" }
+    if file.position > .zero, !file.isPlayed { return "in progress" }
+    return file.origin == .user ? "requested by hand" : nil
+}
+
+private func dayCount(_ days: Int) -> String {
+    days == 1 ? "1 day" : "\(days) days"
+}
+
+/// Makes the plan fit the storage limit: says which files must go, and which downloads find no room.
+///
+/// What was played goes first, then what is oldest; for the sake of a download only what was played or is older than
+/// it. A download of unknown size is let through: the transfer itself asks again when the size is known.
+func fitPlan(_ lines: [PlanLine], into limit: Int64) -> [PlanLine] {
+    var room = Room(lines, limit: limit)
+    room.makeRoom(for: 0) { _ in true }
+    // The newest first: where not all find room, the newest do.
+    let downloads = lines.indices.filter { lines[$0].action == .download }
+        .sorted { lines[$0].episode.sortDate > lines[$1].episode.sortDate }
+    for index in downloads {
+        let episode = lines[index].episode
+        let size = max(0, episode.expectedByteCount ?? episode.enclosureLength ?? 0)
+        let fits = room.makeRoom(for: size) { $0.isPlayed || $0.sortDate < episode.sortDate }
+        // What is in the queue was let in before; the queue itself holds it back where there is no space.
+        if fits || episode.state.isPending {
+            room.used += size
+        } else {
+            room.lines[index] = PlanLine(
+                episode: episode, action: .skip, reason: "no room for it within 'storageLimit'")
+        }
+    }
+    return room.lines
+}
+
+/// The lines of a plan while it is made to fit.
+private struct Room {
+    var lines: [PlanLine]
+    var used: Int64
+    let limit: Int64
+
+    /// The files that may go, in the order in which they do.
+    private var candidates: [Int]
+
+    init(_ lines: [PlanLine], limit: Int64) {
+        self.lines = lines
+        self.limit = limit
+        // What waits for newer files to come still takes its room, and is the first to give it up.
+        let kept = lines.indices.filter { lines[$0].action == .keep || lines[$0].waitsForDownloads }
+        used = kept.reduce(0) { $0 + (lines[$1].episode.byteCount ?? 0) }
+        candidates = kept.filter { !lines[$0].isProtected }.sorted { left, right in
+            if lines[left].waitsForDownloads != lines[right].waitsForDownloads {
+                return lines[left].waitsForDownloads
+            }
+            let (left, right) = (lines[left].episode, lines[right].episode)
+            if left.isPlayed != right.isPlayed { return left.isPlayed }
+            return (left.sortDate, left.id) < (right.sortDate, right.id)
+        }
+    }
+
+    /// Deletes as many of the files that `mayGo` as are needed; where even all of them are too few, none.
+    @discardableResult
+    mutating func makeRoom(for byteCount: Int64, mayGo: (EpisodeRecord) -> Bool) -> Bool {
+        var freed: Int64 = 0
+        var chosen: [Int] = []
+        for index in candidates where used - freed + byteCount > limit && mayGo(lines[index].episode) {
+            freed += lines[index].episode.byteCount ?? 0
+            chosen.append(index)
+        }
+        let fits = used - freed + byteCount <= limit
+        // Over the limit as things stand: every file that goes helps.
+        guard fits || byteCount == 0 else { return false }
+        for index in chosen {
+            let file = lines[index].episode
+            let reason = file.isPlayed ? "it is played" : "it is the oldest"
+            lines[index] = PlanLine(
+                episode: file, action: .delete, reason: "'storageLimit' is reached, and \(reason)")
+        }
+        candidates.removeAll(where: chosen.contains)
+        used -= freed
+        return fits
+    }
+}

@@ -1,0 +1,156 @@
+/// What the values of a setting may be, and how they are written.
+struct SettingKind<Value: Sendable>: Sendable {
+    let allowed: String
+    let parse: @Sendable (String) -> Value?
+    let text: @Sendable (Value) -> String
+
+    func value(of text: String, for name: String) throws(SettingsError) -> Value {
+        guard let value = parse(text) else {
+            throw SettingsError(message: "'\(name)' must be \(allowed), not '\(text)'")
+        }
+        return value
+    }
+}
+
+extension SettingKind<Int> {
+    static func wholeNumber(_ range: ClosedRange<Int>) -> SettingKind {
+        SettingKind(
+            allowed: "a whole number from \(range.lowerBound) to \(range.upperBound)",
+            parse: { text in Int(text).flatMap { range.contains($0) ? $0 : nil } },
+            text: { String($0) })
+    }
+}
+
+extension SettingKind<String> {
+    static let words = SettingKind(
+        allowed: "a text of one line",
+        parse: { text in
+            let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+            return text.isEmpty || !isPlain ? nil : text
+        },
+        text: { $0 })
+
+    static let folder = SettingKind(
+        allowed: "an absolute path, or one that begins with ~/",
+        parse: { $0.hasPrefix("/") || $0 == "~" || $0.hasPrefix("~/") ? $0 : nil },
+        text: { $0 })
+
+    static let pattern = SettingKind(
+        allowed: "a regular expression as 'grep -E' takes it",
+        parse: { TitlePattern($0) == nil ? nil : $0 },
+        text: { $0 })
+
+    static let keep = SettingKind(
+        allowed: "a number of files (10), a time (30d, 4w) or all",
+        parse: { Keep($0) == nil ? nil : $0 },
+        text: { $0 })
+
+    static func oneOf(_ words: [String]) -> SettingKind {
+        SettingKind(
+            allowed: words.joined(separator: " or "),
+            parse: { words.contains($0.lowercased()) ? $0.lowercased() : nil },
+            text: { $0 })
+    }
+}
+
+extension SettingKind<[String]> {
+    static let types = SettingKind(
+        allowed: "a list of full, trailer and bonus",
+        parse: { text in
+            let known = ["full", "trailer", "bonus"]
+            let named = text.lowercased().split(whereSeparator: { $0 == "," || $0 == " " }).map(String.init)
+            guard !named.isEmpty, named.allSatisfy(known.contains) else { return nil }
+            return known.filter(named.contains)
+        },
+        text: { $0.joined(separator: ",") })
+}
+
+extension SettingKind<Duration> {
+    static let length = SettingKind(
+        allowed: "a length such as 90s, 10m, 1h30m or 1:30:00",
+        parse: parseLength,
+        text: { duration in
+            let seconds = duration.components.seconds
+            let parts = [(seconds / 3600, "h"), (seconds / 60 % 60, "m"), (seconds % 60, "s")]
+            let words = parts.filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }.joined()
+            return words.isEmpty ? "0s" : words
+        })
+}
+
+extension SettingKind<Int64> {
+    static let byteCount = SettingKind(
+        allowed: "a size such as 500 MB, 20 GB or 1 TB",
+        parse: parseByteCount,
+        text: { count in
+            let units: [(Int64, String)] = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")]
+            guard let unit = units.first(where: { count % $0.0 == 0 }) else { return "\(count) B" }
+            return "\(count / unit.0) \(unit.1)"
+        })
+}
+
+/// How long the files of a feed stay.
+enum Keep: Equatable, Sendable {
+    case all
+    case files(Int)
+    case days(Int)
+
+    init?(_ text: String) {
+        let word = text.lowercased()
+        if word == "all" {
+            self = .all
+        } else if let count = Int(word), (0...10_000).contains(count) {
+            self = .files(count)
+        } else if let unit = word.last, let count = Int(word.dropLast()), (1...10_000).contains(count) {
+            switch unit {
+            case "d": self = .days(count)
+            case "w": self = .days(7 * count)
+            default: return nil
+            }
+        } else {
+            return nil
+        }
+    }
+}
+
+/// Reads `90s`, `10m`, `1h30m`, `10:00` or `1:30:00`; a bare number would leave its unit to guess.
+private func parseLength(_ text: String) -> Duration? {
+    let clock = text.split(separator: ":", omittingEmptySubsequences: false).map { Int64($0) }
+    if (2...3).contains(clock.count) {
+        var seconds: Int64 = 0
+        for part in clock {
+            guard let part, (0...9999).contains(part) else { return nil }
+            seconds = seconds * 60 + part
+        }
+        return .seconds(seconds)
+    }
+    let units: [Character: Int64] = ["h": 3600, "m": 60, "s": 1]
+    var seconds: Int64 = 0
+    var digits = ""
+    for character in text.lowercased() where character != " " {
+        if character.isASCII, character.isNumber {
+            digits.append(character)
+        } else {
+            guard let unit = units[character], let number = Int64(digits), number <= 100_000 else {
+                return nil
+            }
+            seconds += number * unit
+            digits = ""
+        }
+    }
+    return text.isEmpty || !digits.isEmpty ? nil : .seconds(seconds)
+}
+
+/// Reads a number of at least one byte with `B`, `kB`, `MB`, `GB` or `TB`, or the binary `KiB` to `TiB`.
+private func parseByteCount(_ text: String) -> Int64? {
+    let word = text.lowercased().filter { $0 != " " }
+    let number = word.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    let units: [String: Double] = [
+        "b": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12,
+        "kib": 1024, "mib": 1_048_576, "gib": 1_073_741_824, "tib": 1_099_511_627_776,
+    ]
+    guard let unit = units[String(word.dropFirst(number.count))], let count = Double(number) else {
+        return nil
+    }
+    let bytes = count * unit
+    return bytes >= 1 && bytes < 1e18 ? Int64(bytes) : nil
+}

@@ -1,0 +1,39 @@
+import Aggregator
+import EpisodeStore
+
+/// Deletes the files that the rules give up: `podget clean`.
+struct CleanCommand: Command {
+    static let syntax = CommandSyntax(
+        name: "clean",
+        group: .files,
+        summary: "Delete the files that 'keep' and 'storageLimit' give up",
+        options: [OptionSyntax("dry-run", "Print what would be deleted and kept, and why; delete nothing")],
+        details: """
+            'podget sync' does the same before it downloads. Files that are pinned ('podget mark keep'), in progress or
+            requested by hand always stay, and so do those of feeds you unsubscribed from.
+            """,
+        examples: [.init("podget clean --dry-run", "shows which files would go")])
+
+    private let isDryRun: Bool
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        isDryRun = arguments.has("dry-run")
+    }
+
+    func run(in environment: Environment) async throws -> ExitCode {
+        if isDryRun {
+            guard let aggregator = try environment.openForReading() else {
+                try environment.printPlan([], nil)
+                return .done
+            }
+            let plan = try await aggregator.plan(
+                for: try await aggregator.feeds(matching: []), downloads: false)
+            try environment.printPlan(plan, aggregator)
+            return .done
+        }
+        let printer = EventPrinter(environment)
+        let count = try await environment.openAggregator().clean { printer.print($0) }
+        if count == 0 { try environment.say("Nothing to delete") }
+        return try printer.finish()
+    }
+}

@@ -1,0 +1,102 @@
+import Aggregator
+
+/// Reads and writes the global settings: `podget config [KEY [VALUE]]`.
+struct ConfigCommand: Command {
+    static let syntax = CommandSyntax(
+        name: "config",
+        group: .settings,
+        summary: "Show or change the settings for all feeds",
+        arguments: [
+            ArgumentSyntax("KEY", .optional, "The setting; all are listed without"),
+            ArgumentSyntax("VALUE", .optional, "Its new value"),
+        ],
+        options: [
+            OptionSyntax("default", "Take the setting out of the file, so that its default holds again"),
+            OptionSyntax("example", "Print a settings file with every key and its default"),
+        ],
+        details: "Comments in the file stay as they are. The settings:\n" + settingsHelp(.feedOnly),
+        examples: [
+            .init("podget config keep 30d", "deletes files thirty days after their download"),
+            .init("podget config latest", "prints one setting"),
+            .init("podget config --example", "prints a file to begin with"),
+        ])
+
+    private let name: String?
+    private let change: SettingChange?
+    private let wantsExample: Bool
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        name = arguments.positional.first
+        change = try SettingChange(
+            arguments, name: name, value: arguments.positional.count > 1 ? arguments.positional[1] : nil)
+        wantsExample = arguments.has("example")
+    }
+
+    func run(in environment: Environment) async throws -> ExitCode {
+        if wantsExample {
+            try environment.output.write(SettingsFile.example)
+            return .done
+        }
+        let file = SettingsFile(try environment.places())
+        let key = try name.map { name throws(UsageError) in
+            try usage { () throws(SettingsError) in try SettingKey.global(named: name) }
+        }
+        guard let key else {
+            try list(SettingKey.all.filter { $0.scope != .feedOnly }, try file.read(), in: environment)
+            return .done
+        }
+        if let change {
+            // A wrong value is a mistake in the command line, a wrong file is not.
+            var settings = try file.read()
+            try usage { () throws(SettingsError) in try key.check(change.value, in: &settings) }
+            try file.set(key, to: change.value)
+            try environment.say("\(key.name) is \(key.value(in: settings) ?? "not set") now")
+            if !environment.options.wantsJSON { return .done }
+        }
+        let settings = try file.read()
+        if environment.options.wantsJSON {
+            try environment.output.write(jsonText(Row(key, settings)))
+        } else {
+            try environment.output.line(key.value(in: settings) ?? "not set")
+        }
+        return .done
+    }
+
+    private func list(_ keys: [SettingKey], _ settings: Settings, in environment: Environment) throws {
+        if environment.options.wantsJSON {
+            return try environment.output.write(jsonText(keys.map { Row($0, settings) }))
+        }
+        var table = Table([
+            .init(title: "KEY"), .init(title: "VALUE", isFlexible: true),
+            .init(title: "DEFAULT", isFlexible: true), .init(title: "MEANING", isFlexible: true),
+        ])
+        for key in keys {
+            table.addRow([
+                key.name, key.value(in: settings) ?? "not set", key.builtIn ?? "not set", key.meaning,
+            ])
+        }
+        try environment.output.write(table.text(width: environment.terminalWidth))
+    }
+
+    /// A setting as `config --json` prints it.
+    private struct Row: Encodable {
+        let key: String
+        let value: String?
+        let builtIn: String?
+        let allowed: String
+        let meaning: String
+
+        init(_ key: SettingKey, _ settings: Settings) {
+            self.key = key.name
+            value = key.value(in: settings)
+            builtIn = key.builtIn
+            allowed = key.allowed
+            meaning = key.meaning
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case key, value, allowed, meaning
+            case builtIn = "default"
+        }
+    }
+}

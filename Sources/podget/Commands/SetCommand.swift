@@ -1,0 +1,62 @@
+import Aggregator
+import EpisodeStore
+
+/// Overrides global settings for one feed: `podget set FEED KEY VALUE`.
+struct SetCommand: Command {
+    static let syntax = CommandSyntax(
+        name: "set",
+        group: .settings,
+        summary: "Show or change the settings of one feed",
+        arguments: [
+            ArgumentSyntax("FEED", .one, "The feed"),
+            ArgumentSyntax("KEY", .optional, "The setting; all are listed without"),
+            ArgumentSyntax("VALUE", .optional, "Its new value"),
+        ],
+        options: [OptionSyntax("default", "Take the setting away, so that the global one holds again")],
+        details: "The settings of a feed:\n" + settingsHelp(.globalOnly),
+        examples: [
+            .init("podget set low-water keep 10", "keeps the ten newest files of a feed"),
+            .init("podget set low-water exclude rerun", "skips every episode with 'rerun' in its title"),
+            .init("podget set low-water", "lists what holds for a feed, and why"),
+        ])
+
+    private let selector: String
+    private let name: String?
+    private let change: SettingChange?
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        selector = arguments.positional[0]
+        name = arguments.positional.count > 1 ? arguments.positional[1] : nil
+        change = try SettingChange(
+            arguments, name: name, value: arguments.positional.count > 2 ? arguments.positional[2] : nil)
+    }
+
+    func run(in environment: Environment) async throws -> ExitCode {
+        let key = try name.map { name throws(UsageError) in
+            try usage { () throws(SettingsError) in try SettingKey.feed(named: name) }
+        }
+        guard let key, let change else {
+            guard let aggregator = try environment.openForReading() else {
+                throw AggregatorError.unknown(selector, nearest: [])
+            }
+            let feed = try await aggregator.feed(matching: selector)
+            let settings = aggregator.effectiveSettings(of: feed)
+            try environment.printSettings(settings.filter { key == nil || $0.name == key?.name })
+            return .done
+        }
+        let aggregator = try environment.openAggregator()
+        let feed = try await aggregator.feed(matching: selector)
+        let changed: FeedRecord
+        do {
+            changed = try await aggregator.set(key, to: change.value, of: feed)
+        } catch let error as SettingsError {
+            throw UsageError(error.message)
+        }
+        let now = aggregator.effectiveSettings(of: changed).filter { $0.name == key.name }
+        if environment.options.wantsJSON {
+            try environment.printSettings(now)
+        }
+        try environment.say("\(changed.title): \(key.name) is \(now.first?.value ?? "not set") now")
+        return .done
+    }
+}

@@ -1,0 +1,70 @@
+import Aggregator
+
+/// What is to become of a setting.
+struct SettingChange {
+    /// Nil takes the setting away.
+    let value: String?
+
+    /// Returns nil where the setting is only to be shown.
+    init?(_ arguments: Arguments, name: String?, value: String?) throws(UsageError) {
+        let isDefault = arguments.has("default")
+        guard isDefault || value != nil else { return nil }
+        guard name != nil else { throw UsageError("--default needs the KEY to take away") }
+        guard !(isDefault && value != nil) else { throw UsageError("--default takes no VALUE") }
+        self.value = value
+    }
+}
+
+/// Runs work in which a wrong setting is a mistake in the command line.
+func usage<Result>(_ work: () throws(SettingsError) -> Result) throws(UsageError) -> Result {
+    do {
+        return try work()
+    } catch {
+        throw UsageError(error.message)
+    }
+}
+
+/// The settings as a help text lists them, but for those of one scope.
+func settingsHelp(_ excluded: SettingKey.Scope) -> String {
+    let keys = SettingKey.all.filter { $0.scope != excluded }
+    let width = keys.map(\.name.count).max() ?? 0
+    return keys.map { key in
+        let padding = String(repeating: " ", count: width - key.name.count)
+        return "  \(key.name)\(padding)  \(key.meaning)"
+    }.joined(separator: "\n")
+}
+
+extension Environment {
+    /// Prints the settings of a feed with their sources.
+    func printSettings(_ settings: [EffectiveSetting]) throws {
+        if options.wantsJSON {
+            return try output.write(jsonText(settings.map(SettingRow.init)))
+        }
+        var table = Table([
+            .init(title: "KEY"), .init(title: "VALUE", isFlexible: true), .init(title: "FROM"),
+        ])
+        for setting in settings {
+            let source =
+                switch setting.source {
+                case .feed: "this feed"
+                case .global: "config.json5"
+                case .builtIn: "default"
+                }
+            table.addRow([setting.name, setting.value ?? "not set", source])
+        }
+        try output.write(table.text(width: terminalWidth))
+    }
+}
+
+/// A setting as `set --json` and `why --json` print it.
+struct SettingRow: Encodable {
+    let key: String
+    let value: String?
+    let from: EffectiveSetting.Source
+
+    init(_ setting: EffectiveSetting) {
+        key = setting.name
+        value = setting.value
+        from = setting.source
+    }
+}

@@ -1,0 +1,131 @@
+import EpisodeStore
+import Testing
+
+@testable import Aggregator
+
+@Suite struct RetentionTests {
+    private func file(_ number: Int, _ change: (inout EpisodeFixture) -> Void = { _ in }) -> EpisodeFixture {
+        EpisodeFixture(number).with {
+            $0.state = .done
+            $0.byteCount = 100
+            $0.downloadedOn = Double(number)
+            change(&$0)
+        }
+    }
+
+    private func plan(
+        _ files: [EpisodeFixture], keep: Keep, on now: Double = 40
+    ) -> [PlanLine] {
+        var rules = PolicyRules()
+        rules.keep = keep
+        return planRetention(of: files.map(\.record), by: rules, now: day(now))
+    }
+
+    private func deleted(_ lines: [PlanLine]) -> [Int64] {
+        lines.filter { $0.action == .delete }.map(\.episode.id.rawValue)
+    }
+
+    @Test func `without keep everything stays`() {
+        let lines = plan([file(3), file(2), file(1)], keep: .all)
+        #expect(deleted(lines) == [])
+        #expect(lines[0].reason == "no rule says that it must go")
+    }
+
+    @Test func `a count keeps the newest`() {
+        let lines = plan([file(3), file(2), file(1)], keep: .files(2))
+        #expect(deleted(lines) == [1])
+        #expect(lines.map(\.reason).last == "'keep' is 2, and newer files are there")
+        #expect(lines[0].reason == "one of the newest 2 files")
+    }
+
+    @Test func `an old file goes once the new one has come`() {
+        var rules = PolicyRules()
+        rules.keep = .files(1)
+        let files = [file(2).record, file(1).record]
+        let lines = planRetention(of: files, coming: [EpisodeFixture(3).record], by: rules, now: day(40))
+        #expect(lines.map(\.action) == [.delete, .delete])
+        #expect(lines.map(\.waitsForDownloads) == [true, false])
+        #expect(lines[0].reason == "'keep' is 1, and newer files come")
+    }
+
+    @Test func `a time counts from the download`() {
+        let lines = plan([file(30), file(10), file(9)], keep: .days(30))
+        #expect(deleted(lines) == [9])
+        #expect(lines[2].reason == "'keep' is 30d, and it was downloaded 31 days ago")
+        #expect(lines[0].reason == "downloaded less than 30 days ago")
+    }
+
+    enum Hold: String, CaseIterable, Sendable {
+        case pinned = "pinned with 'mark keep'"
+        case begun = "in progress"
+        case requested = "requested by hand"
+
+        func apply(to file: inout EpisodeFixture) {
+            switch self {
+            case .pinned: file.isKept = true
+            case .begun: file.position = .seconds(1)
+            case .requested: file.origin = .user
+            }
+        }
+    }
+
+    @Test(arguments: Hold.allCases)
+    func `no rule touches what the user holds on to`(_ hold: Hold) {
+        let files = [file(3, hold.apply), file(2), file(1, hold.apply)]
+        for keep in [Keep.files(0), .days(1)] {
+            let lines = plan(files, keep: keep)
+            #expect(deleted(lines) == [2])
+            #expect(lines[0].reason == hold.rawValue)
+            #expect(lines[2].reason == hold.rawValue)
+        }
+        // It takes no place in the count either.
+        #expect(deleted(plan(files, keep: .files(1))) == [])
+        // Nor does the storage limit touch it.
+        #expect(deleted(fitPlan(plan(files, keep: .all), into: 50)) == [2])
+    }
+
+    @Test func `an episode played to its end is not in progress`() {
+        let played = file(1) {
+            $0.isPlayed = true; $0.position = .seconds(10)
+        }
+        #expect(deleted(plan([played], keep: .files(0))) == [1])
+    }
+
+    @Test func `over the limit, what is played goes first, then the oldest`() {
+        let files = [file(4) { $0.isPlayed = true }, file(3), file(2), file(1)]
+        let lines = fitPlan(plan(files, keep: .all), into: 200)
+        #expect(deleted(lines) == [4, 1])
+        #expect(lines.first?.reason == "'storageLimit' is reached, and it is played")
+        #expect(lines.last?.reason == "'storageLimit' is reached, and it is the oldest")
+    }
+
+    @Test func `a new episode takes the place of an older file, never of a newer one`() {
+        let wanted = EpisodeFixture(5).with { $0.byteCount = 150 }.record
+        let line = PlanLine(episode: wanted, action: .download, reason: "the newest episode")
+        let roomy = fitPlan([line] + plan([file(4), file(3), file(2)], keep: .all), into: 300)
+        #expect(deleted(roomy) == [3, 2])
+        #expect(roomy[0].action == .download)
+
+        let newer = fitPlan([line] + plan([file(8), file(7), file(6)], keep: .all), into: 300)
+        #expect(deleted(newer) == [])
+        #expect(newer[0].action == .skip)
+        #expect(newer[0].reason == "no room for it within 'storageLimit'")
+    }
+
+    @Test func `a download that cannot fit deletes nothing`() {
+        let wanted = EpisodeFixture(5).with { $0.byteCount = 1000 }.record
+        let line = PlanLine(episode: wanted, action: .download, reason: "the newest episode")
+        let lines = fitPlan([line] + plan([file(4), file(3)], keep: .all), into: 300)
+        #expect(deleted(lines) == [])
+        #expect(lines[0].action == .skip)
+    }
+
+    @Test func `where not all downloads fit, the newest do`() {
+        let wanted = [3, 5, 4].map { number in
+            PlanLine(
+                episode: EpisodeFixture(number).with { $0.byteCount = 100 }.record, action: .download,
+                reason: "one of the newest 3")
+        }
+        #expect(fitPlan(wanted, into: 200).map(\.action) == [.skip, .download, .download])
+    }
+}
