@@ -74,21 +74,6 @@ private func playlistPath(inFolder folder: String) -> String {
     folder + "/" + folder.dropFirst(folderPart(of: folder).count + 1) + ".m3u8"
 }
 
-/// Whether the file does not exist, or carries our mark in its second line.
-private func isOursOrFree(_ path: String) -> Bool {
-    guard access(path, F_OK) == 0 else { return true }
-    let expected = "#EXTM3U\n" + playlistMark
-    var start = ""
-    do {
-        try readFile(path) { bytes in
-            if start.isEmpty { start = String(decoding: bytes.prefix(expected.utf8.count), as: UTF8.self) }
-        }
-    } catch {
-        return false
-    }
-    return start == expected
-}
-
 /// The path of `file` as seen from `folder`, with `..` where it lies elsewhere; both are absolute and plain.
 public func pathFrom(_ folder: String, to file: String) -> String {
     let from = folder.split(separator: "/")

@@ -14,6 +14,8 @@ enum CommandTable {
         StorageCommand.self,
         DeleteCommand.self,
         PlaylistCommand.self,
+        ImportCommand.self,
+        ExportCommand.self,
     ]
 
     static var syntaxes: [CommandSyntax] { commands.map { $0.syntax } }
