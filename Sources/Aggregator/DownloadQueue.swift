@@ -266,7 +266,7 @@ extension ResumeFolder {
 /// The folder of a feed within the library: its title, made safe, or its number where nothing of that is left.
 private func folderName(_ download: QueuedDownload) -> String {
     let name = cleanFileStem(download.feedTitle, byteLimit: 200)
-    return name.isEmpty ? "Feed \(download.feedID)" : name
+    return name.isEmpty ? "Feed \(download.feedID)" : unreservedFolderName(name)
 }
 
 extension WaitReason {
