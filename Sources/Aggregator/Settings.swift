@@ -15,6 +15,9 @@ public struct Settings: Equatable, Sendable {
     /// The name podget gives itself to servers, instead of its own.
     public var userAgent: String?
 
+    /// The programs that run when something has happened.
+    public var hooks = HookSettings()
+
     public init() {}
 
     /// Reads the settings from JSON5 (comments and trailing commas allowed).
@@ -47,6 +50,7 @@ public struct Settings: Equatable, Sendable {
             }
             ?? transfersPerHost
         userAgent = file.userAgent
+        hooks = try HookSettings(json5: data)
     }
 
     /// Reads the settings file; a missing file means the defaults.
@@ -64,7 +68,7 @@ public struct Settings: Equatable, Sendable {
     }
 
     enum Key: String, CodingKey, CaseIterable {
-        case library, latest, transfers, transfersPerHost, userAgent
+        case library, latest, transfers, transfersPerHost, userAgent, hooks
     }
 
     /// The file as it stands, before its values are checked.
@@ -108,7 +112,7 @@ public struct SettingsError: Error, Equatable, Sendable, CustomStringConvertible
         self.message = message
     }
 
-    fileprivate init(_ error: DecodingError) {
+    init(_ error: DecodingError) {
         switch error {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context):
             let path = context.codingPath.map(\.stringValue).joined(separator: ".")
