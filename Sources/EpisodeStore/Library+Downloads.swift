@@ -26,7 +26,11 @@ extension Library {
     }
 
     /// Records a finished file, with a snapshot of what is known about the episode now.
-    public func markDone(_ id: EpisodeID, _ result: DownloadResult, now: Date) throws(StoreError) {
+    ///
+    /// `reason` is for the journal, where the file did not come from the network.
+    public func markDone(
+        _ id: EpisodeID, _ result: DownloadResult, reason: String? = nil, now: Date
+    ) throws(StoreError) {
         try connection.transaction(.full) { () throws(StoreError) in
             try ensureDownload(id, origin: .user, now: now)
             try connection.run(
@@ -45,7 +49,9 @@ extension Library {
                 """,
                 id, result.path, result.byteCount, result.isVerified, result.contentType, result.container,
                 result.codec, result.duration, now)
-            try apply(StateChange(state: .done, hasResumeData: false, isTemporary: false), to: id, now: now)
+            try apply(
+                StateChange(state: .done, reason: reason, hasResumeData: false, isTemporary: false), to: id,
+                now: now)
         }
     }
 

@@ -16,6 +16,7 @@ enum CommandTable {
         PlaylistCommand.self,
         ImportCommand.self,
         ExportCommand.self,
+        AdoptCommand.self,
     ]
 
     static var syntaxes: [CommandSyntax] { commands.map { $0.syntax } }
