@@ -23,6 +23,12 @@ public func writeOutput(_ text: String, to path: String, replacingForeign: Bool)
     try replaceFile(at: target, with: text)
 }
 
+/// The folder in which a file written to `path` lies, with links followed: what relative paths in it count from.
+public func outputFolder(of path: String) -> String {
+    if let target = realPath(path) { return folderPart(of: target) }
+    return realPath(folderPart(of: path)) ?? folderPart(of: path)
+}
+
 /// Whether nothing stands there, or a file of ours.
 func isOursOrFree(_ path: String) -> Bool {
     var information = stat()

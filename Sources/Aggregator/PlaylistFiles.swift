@@ -7,29 +7,28 @@ extension Aggregator {
     func writePlaylists(report: SyncReport) async throws(AggregatorError) {
         guard access(mediaFolder, F_OK) == 0 else { return }
         let files = try await stored { library, _ throws(StoreError) in try await library.storage() }
-        let shown = playlistOrder(files, .newest)
-        writePlaylist(mediaFolder + "/" + libraryPlaylistName, title: "podget", shown, report: report)
+        writePlaylist(mediaFolder + "/" + libraryPlaylistName, title: "podget", files, report: report)
 
-        var current: Set<String> = []
-        for (path, files) in Dictionary(grouping: shown, by: { $0.feedID })
-            .compactMap({ _, files in feedPlaylistPath(files).map { (path: $0, files: files) } })
-            .reduce(into: [String: [StoredFile]](), { $0[$1.path, default: []] += $1.files })
-        {
-            current.insert(path)
-            let files = playlistOrder(files, .newest)
-            writePlaylist(path, title: files[0].feedTitle, files, report: report)
+        var lists: [String: [StoredFile]] = [:]
+        for files in Dictionary(grouping: files, by: \.feedID).values {
+            if let path = feedPlaylistPath(files) { lists[path, default: []] += files }
         }
-        removeStalePlaylists(except: current)
+        for (path, files) in lists {
+            writePlaylist(path, title: nil, files, report: report)
+        }
+        removeStalePlaylists(except: Set(lists.keys))
     }
 
+    /// Writes files, the newest first; without a title under the name of their show.
     private func writePlaylist(
-        _ path: String, title: String, _ files: [StoredFile], report: SyncReport
+        _ path: String, title: String?, _ files: [StoredFile], report: SyncReport
     ) {
         guard isOursOrFree(path) else {
             report(.note("\(path) is somebody else's file; the playlist was not written"))
             return
         }
-        let entries = playlistEntries(files, relativeTo: folderPart(of: path))
+        let entries = playlistEntries(playlistOrder(files, .newest), relativeTo: folderPart(of: path))
+        let title = title ?? entries.first?.feedTitle ?? ""
         do throws(AggregatorError) {
             try replaceFile(at: path, with: playlistText(entries, title: title, isKept: true))
             report(.playlistWritten(path: path, entries: entries.count))
@@ -41,10 +40,13 @@ extension Aggregator {
 
     /// The files as playlist entries, with paths as seen from `folder`, or absolute ones where it is nil.
     ///
-    /// Files that are gone are left out.
-    func playlistEntries(_ files: [StoredFile], relativeTo folder: String?) -> [PlaylistEntry] {
-        files.compactMap { file in
-            let path = absolutePath(ofStored: file.path)
+    /// `library` is the media folder as `folder` is to see it. Files that are gone are left out.
+    func playlistEntries(
+        _ files: [StoredFile], relativeTo folder: String?, library: String? = nil
+    ) -> [PlaylistEntry] {
+        let library = library ?? mediaFolder
+        return files.compactMap { file in
+            let path = file.path.hasPrefix("/") ? file.path : library + "/" + file.path
             guard access(path, R_OK) == 0 else { return nil }
             return PlaylistEntry(
                 path: folder.map { pathFrom($0, to: path) } ?? path, title: file.title,

@@ -33,7 +33,8 @@ public struct PlaylistQuery: Equatable, Sendable {
 }
 
 extension Aggregator {
-    /// The finished files that a query asks for, as playlist entries with paths as seen from `folder`.
+    /// The finished files that a query asks for, as playlist entries with paths as seen from `folder`,
+    /// which is one without symbolic links.
     ///
     /// With `folder` nil the paths are absolute. Files that are gone are left out.
     public func playlistEntries(
@@ -63,7 +64,10 @@ extension Aggregator {
             let wanted = Set(hits.map(\.episode.id))
             files = files.filter { wanted.contains($0.id) }
         }
-        let entries = playlistEntries(playlistOrder(files, query.order), relativeTo: folder)
+        // `..` leads out of where a link leads to, not of where it stands.
+        let library = folder == nil ? nil : realPath(mediaFolder)
+        let entries = playlistEntries(
+            playlistOrder(files, query.order), relativeTo: folder, library: library)
         return Array(entries.prefix(query.limit ?? .max))
     }
 }

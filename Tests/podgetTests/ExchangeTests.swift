@@ -61,6 +61,22 @@ struct ExchangeTests {
         #expect(try await rows(home).count == 3)
     }
 
+    @Test func `the sync after an import is a first one`() async throws {
+        let server = try DummyServer()
+        let items = (1...3).map {
+            FeedItem(title: "Part \($0)", guid: "\($0)", url: server.url("/\($0).mp3"), day: $0)
+        }
+        server.serve("/feed.xml", .feed(feed("Real name", items)))
+        for number in 1...3 { server.serve("/\(number).mp3", .pattern(20_000)) }
+        let home = try TestHome()
+        let list = "<opml><outline text='Their name' xmlUrl='\(server.url("/feed.xml"))'/></opml>"
+        await home.podget("import", try home.write(list, to: "list.opml"))
+        #expect(server.requests.isEmpty)
+        #expect(await home.podget("sync").code == .done)
+        #expect(home.mediaFiles() == ["Real name/2026-11-03 Part 3.mp3"])
+        #expect(try await rows(home).map(\.title) == ["Real name"])
+    }
+
     @Test func `importing again adds tags and keeps names`() async throws {
         let home = try TestHome()
         await home.podget("import", try home.write(Self.list, to: "list.opml"))

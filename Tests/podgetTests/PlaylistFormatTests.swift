@@ -185,6 +185,22 @@ struct PlaylistFormatTests {
         #expect(await home.podget("playlist", "-o", "media").errors.contains("name another one"))
     }
 
+    @Test func `paths lead to the files from a linked folder too`() async throws {
+        let home = try await library()
+        try FileManager.default.createDirectory(
+            atPath: home.path + "/a/b/c", withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: home.path + "/short", withDestinationPath: "a/b/c")
+        await home.podget("playlist", "-o", "short/list.m3u8")
+        let paths = try home.read(home.path + "/a/b/c/list.m3u8").split(separator: "\n").filter {
+            !$0.hasPrefix("#")
+        }
+        #expect(paths.count == 4)
+        for path in paths {
+            #expect(FileManager.default.isReadableFile(atPath: home.path + "/a/b/c/" + path), "\(path)")
+        }
+    }
+
     @Test func `the library's playlists follow what is deleted`() async throws {
         let home = try await library()
         let own = home.library + "/podget.m3u8"

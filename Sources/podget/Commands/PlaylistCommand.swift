@@ -65,7 +65,7 @@ struct PlaylistCommand: Command {
 
     func run(in environment: Environment) async throws -> ExitCode {
         let path = file.map { absolutePath($0, in: environment.workingDirectory) }
-        let folder = path.map(folderPart) ?? environment.workingDirectory
+        let folder = path.map(outputFolder) ?? environment.workingDirectory
         var query = query
         query.since = try since.map { text throws(UsageError) in
             try sinceDate(text, now: environment.now(), timeZone: environment.timeZone)
