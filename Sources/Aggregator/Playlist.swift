@@ -123,11 +123,12 @@ private func uriReference(_ path: String) -> String {
     return path.hasPrefix("/") ? url : String(url.dropFirst("file://".count))
 }
 
-/// An address as XML schemas take it: http or https, in ASCII, without credentials.
+/// An address as XML schemas take it: http or https, of the characters of RFC 3986 only, without credentials.
 private func webAddress(_ url: String) -> String? {
     let shown = shownAddress(url)
     let isWeb = shown.lowercased().hasPrefix("http://") || shown.lowercased().hasPrefix("https://")
-    return isWeb && shown.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? shown : nil
+    let isPlain = shown.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"<>\\^`{|}".utf8.contains($0) }
+    return isWeb && isPlain ? shown : nil
 }
 
 /// The text without line breaks and other control characters.

@@ -160,13 +160,15 @@ struct AdoptTests {
     @Test(.enabled(if: Tool.isInstalled("ffmpeg"), "ffmpeg is not installed"))
     func `a title tag tells the episode in every format`() async throws {
         let home = try await home()
+        try FileManager.default.createDirectory(
+            atPath: home.path + "/tagged", withIntermediateDirectories: true)
         for (name, title) in [("a.mp3", "Never there"), ("b.m4a", "SLOW"), ("c.ogg", "Glue - the making")] {
             let made = try await Tool.run(
                 "ffmpeg",
                 [
                     "-v", "error", "-f", "lavfi", "-i", "sine=duration=2", "-metadata", "title=\(title)",
                     "-metadata", "album=Show", home.path + "/tagged/\(name)",
-                ], home: try folder("tagged", home))
+                ], home: home.path)
             #expect(made.code == 0, "\(made.errors)")
         }
         let rows = try await home.podget("adopt", "--json", "tagged").json([Row].self)
@@ -174,12 +176,6 @@ struct AdoptTests {
         #expect(rows.map(\.episode?.title) == ["Never there", "Slow", "Glue: the making"])
         let playlist = try home.read(home.library + "/podget.m3u8")
         #expect(playlist.split(separator: "\n").count { $0.hasPrefix("#EXTINF:2,") } == 3)
-    }
-
-    private func folder(_ name: String, _ home: TestHome) throws -> String {
-        try FileManager.default.createDirectory(
-            atPath: home.path + "/" + name, withIntermediateDirectories: true)
-        return home.path
     }
 
     @Test func `mistakes are told`() async throws {

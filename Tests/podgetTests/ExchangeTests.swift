@@ -13,7 +13,7 @@ struct ExchangeTests {
         let tags: [String]
     }
 
-    private func rows(_ home: TestHome, _ words: String...) async throws -> [Row] {
+    private func rows(_ home: TestHome) async throws -> [Row] {
         try await home.podget("feeds", "--json").json([Row].self)
     }
 

@@ -11,7 +11,7 @@ struct PlaylistCommand: Command {
         options: [
             OptionSyntax(
                 "format", value: "FORMAT",
-                "\(names(PlaylistFormat.self)); m3u8, or the one that FILE ends in, if not said"),
+                "One of \(names(PlaylistFormat.self)); if not said, what FILE ends in, else m3u8"),
             OptionSyntax("output", short: "o", value: "FILE", "Write the playlist into FILE"),
             OptionSyntax("force", "Replace FILE even if podget did not write it"),
             OptionSyntax("absolute", "Write absolute paths"),
@@ -22,7 +22,8 @@ struct PlaylistCommand: Command {
             OptionSyntax(
                 "since", value: "DATE",
                 "Only those from this day on, such as 2026-11-24, or 7d for seven days"),
-            OptionSyntax("order", value: "ORDER", "\(names(PlaylistQuery.Order.self))"),
+            OptionSyntax(
+                "order", value: "ORDER", "One of \(names(PlaylistQuery.Order.self)); newest if not said"),
             OptionSyntax("limit", value: "N", "At most N episodes"),
         ],
         details: """
