@@ -25,13 +25,14 @@ let package = Package(
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CWideCharacter"),
+        .systemLibrary(name: "CSpawn"),
 
         .target(name: "FeedParser", dependencies: ["CLibXML2", "CZlib"], swiftSettings: strict),
         .target(name: "EpisodeStore", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(name: "Downloader", dependencies: ["CCurl", "CCrypto"], swiftSettings: strict),
         .target(
             name: "Aggregator",
-            dependencies: ["FeedParser", "EpisodeStore", "Downloader"],
+            dependencies: ["FeedParser", "EpisodeStore", "Downloader", "CSpawn"],
             swiftSettings: strict),
         .executableTarget(
             name: "podget",

@@ -136,7 +136,8 @@ struct DownloadQueue {
 
     /// Fixes the file's name before a byte moves, and makes the engine's request.
     private func reserve(_ download: QueuedDownload) async throws -> DownloadRequest {
-        let folder = download.folder ?? folderName(download.feedTitle, download.feedID)
+        let folder =
+            download.folder ?? feedFolderName(download.feedTitle, id: download.feedID)
         let targetFolder = aggregator.absolutePath(ofStored: folder)
         try createFolders(targetFolder)
         let preferred = cleanFileStem(
@@ -264,9 +265,9 @@ extension ResumeFolder {
 }
 
 /// The folder of a feed within the library: its title, made safe, or its number where nothing of that is left.
-func folderName(_ feedTitle: String, _ feed: FeedID) -> String {
-    let name = cleanFileStem(feedTitle, byteLimit: 200)
-    return name.isEmpty ? "Feed \(feed)" : name
+func feedFolderName(_ title: String, id: FeedID) -> String {
+    let name = cleanFileStem(title, byteLimit: 200)
+    return name.isEmpty ? "Feed \(id)" : unreservedFolderName(name)
 }
 
 extension WaitReason {

@@ -115,7 +115,7 @@ private func percentDecodedFilePath(_ rest: Substring) -> String {
 }
 
 /// Replaces each `%XX` by its byte; what is no such triplet stays.
-private func percentDecoded(_ text: Substring) -> String {
+func percentDecoded(_ text: Substring) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
     while let byte = rest.popFirst() {

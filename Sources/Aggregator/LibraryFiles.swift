@@ -83,7 +83,7 @@ extension Aggregator {
         let feedsOfFolders = Set(reserved.filter { folders.contains($0.folder) }.map(\.feedID))
         var owners: [String: EpisodeRecord?] = [:]
         for feed in feeds {
-            let folder = folderName(feed.title, feed.id)
+            let folder = feedFolderName(feed.title, id: feed.id)
             guard folders.contains(folder) || feedsOfFolders.contains(feed.id) else { continue }
             let episodes = try await stored { library, _ throws(StoreError) in
                 try await library.episodes(EpisodeQuery(feed: feed.id))

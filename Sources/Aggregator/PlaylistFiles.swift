@@ -1,92 +1,96 @@
-public import EpisodeStore
+import EpisodeStore
 import FoundationEssentials
 import Glibc
 
 extension Aggregator {
-    /// The finished files as playlist entries, the newest first, with paths as seen from `folder`.
-    ///
-    /// With `folder` nil the paths are absolute. Files that are gone are left out.
-    public func playlistEntries(
-        of feed: FeedID? = nil, relativeTo folder: String?
-    ) async throws(AggregatorError) -> [PlaylistEntry] {
-        let files = try await stored { library, _ throws(StoreError) in try await library.storage() }
-        return playlistEntries(files.filter { feed == nil || $0.feedID == feed }, relativeTo: folder)
-    }
-
-    /// Rewrites `podget.m3u8` in the library folder and one playlist in each feed's folder.
+    /// Rewrites `podget.m3u8` in the library folder and one playlist for each feed that has files.
     func writePlaylists(report: SyncReport) async throws(AggregatorError) {
         guard access(mediaFolder, F_OK) == 0 else { return }
         let files = try await stored { library, _ throws(StoreError) in try await library.storage() }
-        try writePlaylist(mediaFolder + "/podget.m3u8", title: "podget", files, report: report)
+        writePlaylist(mediaFolder + "/" + libraryPlaylistName, title: "podget", files, report: report)
 
-        var current: Set<String> = []
-        for (folder, files) in Dictionary(
-            grouping: files, by: { folderPart(of: absolutePath(ofStored: $0.path)) })
-        {
-            guard folder != mediaFolder else { continue }
-            let path = playlistPath(inFolder: folder)
-            current.insert(path)
-            try writePlaylist(path, title: files[0].feedTitle, files, report: report)
+        var lists: [String: [StoredFile]] = [:]
+        for files in Dictionary(grouping: files, by: \.feedID).values {
+            if let path = feedPlaylistPath(files) { lists[path, default: []] += files }
         }
-        removeStalePlaylists(except: current)
+        for (path, files) in lists {
+            writePlaylist(path, title: nil, files, report: report)
+        }
+        removeStalePlaylists(except: Set(lists.keys))
     }
 
+    /// Writes files, the newest first; without a title under the name of their show.
     private func writePlaylist(
-        _ path: String, title: String, _ files: [StoredFile], report: SyncReport
-    ) throws(AggregatorError) {
+        _ path: String, title: String?, _ files: [StoredFile], report: SyncReport
+    ) {
         guard isOursOrFree(path) else {
             report(.note("\(path) is somebody else's file; the playlist was not written"))
             return
         }
-        let entries = playlistEntries(files, relativeTo: folderPart(of: path))
-        try replaceFile(at: path, with: m3u8Playlist(entries, title: title))
-        report(.playlistWritten(path: path, entries: entries.count))
+        let entries = playlistEntries(playlistOrder(files, .newest), relativeTo: folderPart(of: path))
+        let title = title ?? entries.first?.feedTitle ?? ""
+        do throws(AggregatorError) {
+            try replaceFile(at: path, with: playlistText(entries, title: title, isKept: true))
+            report(.playlistWritten(path: path, entries: entries.count))
+        } catch {
+            // The files are there; for want of a list of them nothing has failed.
+            report(.note("the playlist was not written: \(error)"))
+        }
     }
 
-    private func playlistEntries(_ files: [StoredFile], relativeTo folder: String?) -> [PlaylistEntry] {
-        let newestFirst = files.sorted { left, right in
-            (left.published ?? left.downloadedAt, left.id) > (right.published ?? right.downloadedAt, right.id)
-        }
-        return newestFirst.compactMap { file in
-            let path = absolutePath(ofStored: file.path)
+    /// The files as playlist entries, with paths as seen from `folder`, or absolute ones where it is nil.
+    ///
+    /// `library` is the media folder as `folder` is to see it. Files that are gone are left out.
+    func playlistEntries(
+        _ files: [StoredFile], relativeTo folder: String?, library: String? = nil
+    ) -> [PlaylistEntry] {
+        let library = library ?? mediaFolder
+        return files.compactMap { file in
+            let path = file.path.hasPrefix("/") ? file.path : library + "/" + file.path
             guard access(path, R_OK) == 0 else { return nil }
             return PlaylistEntry(
                 path: folder.map { pathFrom($0, to: path) } ?? path, title: file.title,
-                feedTitle: file.feedTitle, duration: file.duration)
+                feedTitle: file.feedTitle, duration: file.duration, image: file.image)
         }
     }
 
-    /// Removes our playlists of feeds that have no file any more.
+    /// Where the playlist of a feed stands, given all its files: in that folder of the library into which its latest
+    /// file went, under the folder's name.
+    ///
+    /// Thus a feed that was renamed has one playlist, in its new folder. Nil where the file lies in no folder.
+    private func feedPlaylistPath(_ files: [StoredFile]) -> String? {
+        let latest = files.max { ($0.downloadedAt, $0.id) < ($1.downloadedAt, $1.id) }
+        guard let path = latest?.path, !path.hasPrefix("/") else { return nil }
+        let parts = path.split(separator: "/")
+        return parts.count > 1 ? playlistPath(inFolder: mediaFolder + "/" + parts[0]) : nil
+    }
+
+    /// Removes our playlists of feeds that have no file any more, or have them elsewhere.
     private func removeStalePlaylists(except current: Set<String>) {
         // A folder that cannot be listed keeps its playlist; the next sync tries again.
         let folders = (try? FileManager.default.contentsOfDirectory(atPath: mediaFolder)) ?? []
-        for folder in folders {
-            let path = playlistPath(inFolder: mediaFolder + "/" + folder)
-            if !current.contains(path), access(path, F_OK) == 0, isOursOrFree(path) {
-                _ = unlink(path)
-            }
+        for name in folders {
+            let folder = mediaFolder + "/" + name
+            let path = playlistPath(inFolder: folder)
+            guard !current.contains(path), access(path, F_OK) == 0, isOursOrFree(path) else { continue }
+            _ = unlink(path)
+            // Where files are left in it, this fails and is meant to.
+            _ = rmdir(folder)
         }
     }
+}
+
+/// The playlist of the whole library.
+private let libraryPlaylistName = "podget.m3u8"
+
+/// The name of a feed's folder in the library, which is not that of the library's playlist.
+func unreservedFolderName(_ name: String) -> String {
+    name.lowercased() == libraryPlaylistName ? name + "_" : name
 }
 
 /// The playlist of a feed's folder bears the folder's name.
 private func playlistPath(inFolder folder: String) -> String {
     folder + "/" + folder.dropFirst(folderPart(of: folder).count + 1) + ".m3u8"
-}
-
-/// Whether the file does not exist, or carries our mark in its second line.
-private func isOursOrFree(_ path: String) -> Bool {
-    guard access(path, F_OK) == 0 else { return true }
-    let expected = "#EXTM3U\n" + playlistMark
-    var start = ""
-    do {
-        try readFile(path) { bytes in
-            if start.isEmpty { start = String(decoding: bytes.prefix(expected.utf8.count), as: UTF8.self) }
-        }
-    } catch {
-        return false
-    }
-    return start == expected
 }
 
 /// The path of `file` as seen from `folder`, with `..` where it lies elsewhere; both are absolute and plain.

@@ -18,6 +18,9 @@ public struct Settings: Equatable, Sendable {
     /// What a feed gets that has no setting of its own.
     public var forFeeds = FeedSettings()
 
+    /// The programs that run when something has happened.
+    public var hooks = HookSettings()
+
     public init() {}
 
     /// How many of the newest episodes of a feed `sync` downloads.
@@ -41,7 +44,12 @@ public struct Settings: Equatable, Sendable {
             throw SettingsError(message: "\(error)")
         }
         self.init()
+        hooks = try HookSettings(json5: data)
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+            if name == "hooks" { continue }
+            guard !value.isObject else {
+                throw SettingsError(message: "the value of '\(name)' is of the wrong kind")
+            }
             // In the file a key has one spelling, so that it cannot stand there twice.
             let key = try SettingKey.global(named: name, ignoringCase: false)
             if let text = value.text { try key.write(text, &self) }
@@ -66,10 +74,13 @@ public struct Settings: Equatable, Sendable {
 /// A value of the settings file, as the text that `podget config` would take; nil for `null`.
 private struct SettingText: Decodable {
     let text: String?
+    /// Only `hooks` is an object.
+    let isObject: Bool
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
+        isObject = (try? container.decode([String: AnyValue].self)) != nil
+        if isObject || container.decodeNil() {
             text = nil
         } else if let number = try? container.decode(Int.self) {
             text = String(number)
@@ -79,6 +90,11 @@ private struct SettingText: Decodable {
             text = try container.decode(String.self)
         }
     }
+}
+
+/// A value that is not looked at.
+struct AnyValue: Decodable {
+    init(from decoder: any Decoder) {}
 }
 
 /// What is wrong with a setting or with the settings file, in words for the user.
@@ -91,7 +107,7 @@ public struct SettingsError: Error, Equatable, Sendable, CustomStringConvertible
         self.message = message
     }
 
-    fileprivate init(_ error: DecodingError) {
+    init(_ error: DecodingError) {
         switch error {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context):
             let path = context.codingPath.map(\.stringValue).joined(separator: ".")

@@ -64,8 +64,9 @@ extension Aggregator {
     private func change(
         _ feed: FeedRecord, _ wanted: FeedSettings
     ) async throws(AggregatorError) -> FeedRecord {
-        guard wanted.latest != nil || wanted.name != nil else { return feed }
+        guard wanted.latest != nil || wanted.name != nil || wanted.tags != nil else { return feed }
         var settings = feed.settings
+        settings.add(tags: wanted.tags ?? [])
         settings.latest = wanted.latest ?? settings.latest
         settings.name = wanted.name ?? settings.name
         return try await stored { library, _ throws(StoreError) in

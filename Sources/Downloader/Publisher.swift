@@ -75,8 +75,8 @@ public func removeTemporaryFiles(in folder: String) -> Int {
     return names.count { unlink("\(folder)/\($0)") == 0 }
 }
 
-private let temporaryPrefix = ".podget-"
-private let temporarySuffix = ".tmp"
+let temporaryPrefix = ".podget-"
+let temporarySuffix = ".tmp"
 
 private func judgeContent(of part: PartFile) throws(TransferError) -> MediaContainer? {
     var opening = [UInt8](repeating: 0, count: openingByteCount)
@@ -129,7 +129,7 @@ private func moveIntoLibrary(_ order: PublishOrder, fileExtension: String) throw
 }
 
 /// Renames unless the new name is taken; returns 0 or `errno`.
-private func rename(_ path: String, withoutReplacing newPath: String) -> Int32 {
+func rename(_ path: String, withoutReplacing newPath: String) -> Int32 {
     if podget_rename_without_replacing(path, newPath) == 0 { return 0 }
     guard errno == EINVAL || errno == ENOSYS else { return errno }
     // A file system without that flag: a second name fails in the same way if the name is taken.
@@ -163,7 +163,7 @@ func copyBytes(
 }
 
 /// Adds a number to a stem and keeps it within the length of a name.
-private func numbered(_ stem: String, _ number: Int) -> String {
+func numbered(_ stem: String, _ number: Int) -> String {
     let suffix = " (\(number))"
     var stem = stem
     while stem.utf8.count + suffix.utf8.count > longestFileNameByteCount - 8 { stem.removeLast() }

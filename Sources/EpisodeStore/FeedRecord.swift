@@ -67,6 +67,12 @@ public struct NewFeed: Equatable, Sendable {
     }
 }
 
+/// What became of one feed of a list.
+public struct ImportedFeed: Equatable, Sendable {
+    public let feed: FeedRecord
+    public let wasSubscribed: Bool
+}
+
 /// The settings of one feed, each `nil` where the global one applies.
 public struct FeedSettings: Codable, Equatable, Sendable {
     /// The name shown instead of the feed's title.
@@ -87,7 +93,23 @@ public struct FeedSettings: Codable, Equatable, Sendable {
     public var template: String?
     public var userAgent: String?
 
+    /// What the user sorts the feed by; `Arts/Music` is Music within Arts.
+    public var tags: [String]?
+
     public init() {}
+
+    /// Adds the tags that are not there yet, whatever their case.
+    public mutating func add(tags new: [String]) {
+        for tag in new where !(tags ?? []).contains(where: { $0.lowercased() == tag.lowercased() }) {
+            tags = (tags ?? []) + [tag]
+        }
+    }
+
+    /// Whether a tag of the feed is this one, or lies within it.
+    public func isTagged(_ tag: String) -> Bool {
+        let wanted = tag.lowercased()
+        return (tags ?? []).contains { $0.lowercased() == wanted || $0.lowercased().hasPrefix(wanted + "/") }
+    }
 }
 
 /// What a conditional request sends back to the server.

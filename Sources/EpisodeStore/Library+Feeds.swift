@@ -6,24 +6,56 @@ extension Library {
     /// An address that is or was that of a known feed gives this feed, with its number, episodes and states; it is
     /// subscribed to again if it was not any more.
     public func addFeed(_ new: NewFeed, now: Date) throws(StoreError) -> FeedRecord {
-        let address = FeedAddress(new.url)
-        return try connection.transaction(.full) { () throws(StoreError) in
-            if let known = try feedID(at: address) {
-                try revive(known, new)
-                return try requireFeed(known)
-            }
-            let title = new.title ?? address.shortName
-            let slug = try unusedSlug(from: new.settings.name ?? title)
-            try connection.run(
-                """
-                INSERT INTO feed (slug, url, title, name, settings, subscribed_at)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-                """,
-                slug, new.url, title, new.settings.name, settingsColumn(new.settings), now)
-            let id = FeedID(rawValue: connection.lastInsertedID)
-            try addAddress(new.url, of: id, now: now)
-            return try requireFeed(id)
+        try connection.transaction(.full) { () throws(StoreError) in
+            var slugs = try takenSlugs()
+            return try requireFeed(try add(new, slugs: &slugs, now: now))
         }
+    }
+
+    /// Adds feeds as a list names them: all of them or, in case of an error, none.
+    ///
+    /// A feed that is subscribed to already only gets the tags that it lacks. Returns the feeds in the order given.
+    public func importFeeds(_ feeds: [NewFeed], now: Date) throws(StoreError) -> [ImportedFeed] {
+        try connection.transaction(.full) { () throws(StoreError) in
+            var slugs = try takenSlugs()
+            var imported: [ImportedFeed] = []
+            for var new in feeds {
+                let known = try feedID(at: FeedAddress(new.url)).flatMap { id throws(StoreError) in
+                    try feed(id)
+                }
+                if let known {
+                    let newTags = new.settings.tags ?? []
+                    new.settings = known.settings
+                    new.settings.add(tags: newTags)
+                    if new.settings != known.settings { try storeSettings(new.settings, of: known.id) }
+                }
+                let id = try add(new, slugs: &slugs, now: now)
+                imported.append(
+                    ImportedFeed(feed: try requireFeed(id), wasSubscribed: known?.isSubscribed == true))
+            }
+            return imported
+        }
+    }
+
+    /// Adds a feed, or subscribes to it again, within a transaction.
+    private func add(_ new: NewFeed, slugs: inout Set<String>, now: Date) throws(StoreError) -> FeedID {
+        let address = FeedAddress(new.url)
+        if let known = try feedID(at: address) {
+            try revive(known, new)
+            return known
+        }
+        let title = new.title ?? address.shortName
+        let slug = makeSlug(from: new.settings.name ?? title) { slugs.contains($0) }
+        slugs.insert(slug)
+        try connection.run(
+            """
+            INSERT INTO feed (slug, url, title, name, settings, subscribed_at)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            """,
+            slug, new.url, title, new.settings.name, settingsColumn(new.settings), now)
+        let id = FeedID(rawValue: connection.lastInsertedID)
+        try addAddress(new.url, of: id, now: now)
+        return id
     }
 
     private func revive(_ id: FeedID, _ new: NewFeed) throws(StoreError) {
@@ -110,10 +142,9 @@ extension Library {
             FeedAddress(url).key, id, url, now)
     }
 
-    private func unusedSlug(from title: String) throws(StoreError) -> String {
-        let taken: [String] = try connection.rows("SELECT slug FROM feed") { $0.next() }
-        let set = Set(taken)
-        return makeSlug(from: title) { set.contains($0) }
+    private func takenSlugs() throws(StoreError) -> Set<String> {
+        let slugs: [String] = try connection.rows("SELECT slug FROM feed") { $0.next() }
+        return Set(slugs)
     }
 
     /// Sets when the scheduled sync is to ask again; `nil` is at once.

@@ -43,6 +43,11 @@ struct Arguments: Sendable, Equatable {
         options[option]?.last
     }
 
+    /// All values given for `option`, in order.
+    func values(of option: String) -> [String] {
+        options[option] ?? []
+    }
+
     /// The value of `option` as a whole number in `range`.
     func number(of option: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
         guard let text = value(of: option) else { return nil }

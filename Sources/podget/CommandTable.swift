@@ -20,6 +20,9 @@ enum CommandTable {
         ConfigCommand.self,
         SetCommand.self,
         DoctorCommand.self,
+        ImportCommand.self,
+        ExportCommand.self,
+        AdoptCommand.self,
     ]
 
     static var syntaxes: [CommandSyntax] { commands.map { $0.syntax } }

@@ -8,6 +8,7 @@ struct FeedRow: Encodable {
     let slug: String
     let title: String
     let url: String
+    let tags: [String]
     let episodes: Int
     let downloaded: Int
     let lastChecked: Date?
@@ -18,6 +19,7 @@ struct FeedRow: Encodable {
         slug = feed.slug
         title = feed.title
         url = shownAddress(feed.url)
+        tags = feed.settings.tags ?? []
         episodes = feed.episodeCount
         downloaded = feed.downloadedCount
         lastChecked = feed.lastChecked

@@ -8,16 +8,18 @@ import Testing
         let entry = PlaylistEntry(
             path: "Show/One.mp3", title: "One, two", feedTitle: "Show", duration: .milliseconds(61_600))
         #expect(
-            m3u8Playlist([entry], title: "Mine")
+            playlistText([entry], title: "Mine", isKept: true)
                 == "#EXTM3U\n# Written by podget; changes are lost at the next sync\n#PLAYLIST:Mine\n"
                 + "#EXTINF:62,Show - One, two\nShow/One.mp3\n")
     }
 
     @Test func `no title can begin a line of its own, and no path a comment`() {
         let entry = PlaylistEntry(path: "#1.mp3", title: "A\nB\r\u{2028}#EXTINF", feedTitle: "Ü")
-        let lines = m3u8Playlist([entry], title: "x\ny").split(separator: "\n").map(String.init)
+        let lines = playlistText([entry], title: "x\ny").split(separator: "\n").map(String.init)
         #expect(
-            lines == ["#EXTM3U", playlistMark, "#PLAYLIST:x y", "#EXTINF:-1,Ü - A B  #EXTINF", "./#1.mp3"])
+            lines == [
+                "#EXTM3U", "# Written by podget", "#PLAYLIST:x y", "#EXTINF:-1,Ü - A B  #EXTINF", "./#1.mp3",
+            ])
     }
 
     @Test(arguments: [

@@ -17,7 +17,21 @@ import Testing
         #expect(settings.library == "~/Casts")
     }
 
+    @Test func `hooks are programs with arguments`() throws {
+        let hooks = try settings("{ hooks: { downloaded: ['notify', '-u', ''], timeLimit: 5 } }").hooks
+        #expect(hooks.downloaded == ["notify", "-u", ""])
+        #expect(hooks.failed == nil)
+        #expect(hooks.timeLimit == .seconds(5))
+        #expect(try settings("{ hooks: null, latest: 2 }").hooks == HookSettings())
+    }
+
     @Test(arguments: [
+        ("{ hooks: { synced: 'logger' } }", "the value of 'hooks.synced' is of the wrong kind"),
+        ("{ hooks: { synced: [] } }", "'hooks.synced' must be a program and its arguments"),
+        ("{ hooks: { synced: [''] } }", "'hooks.synced' must be a program and its arguments"),
+        ("{ hooks: { sinced: ['x'] } }", "there is no hook 'sinced'; 'hooks' takes downloaded, failed"),
+        ("{ hooks: { timeLimit: 0 } }", "'hooks.timeLimit' must be from 1 to 86400 seconds, not 0"),
+        ("{ hooks: [] }", "the value of 'hooks' is of the wrong kind"),
         ("{ latets: 3 }", "there is no setting 'latets'"),
         ("{ latest: 'three' }", "'latest' must be a whole number from 0 to 10000, not 'three'"),
         ("{ latest: -1 }", "'latest' must be a whole number from 0 to 10000, not '-1'"),

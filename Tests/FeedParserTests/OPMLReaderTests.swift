@@ -46,7 +46,7 @@ struct OPMLReaderTests {
                         OPMLFeed(
                             url: "https://river.example/feed", title: "River",
                             website: "https://river.example/",
-                            folders: ["News"]),
+                            folders: ["News"], otherFolders: [["Other"]]),
                         OPMLFeed(url: "https://sea.example/feed", title: "Sea"),
                     ]))
     }
@@ -111,15 +111,22 @@ struct OPMLReaderTests {
               <outline text="Sea" xmlUrl="https://sea.example/"/></outline>
             """#, river, OPMLFeed(url: "https://sea.example/", title: "Sea")),
         Case(
-            "a category",
-            #"<outline text="River" xmlUrl="https://river.example/feed" category="/Arts/ Music ,News"/>"#,
-            OPMLFeed(url: "https://river.example/feed", title: "River", folders: ["Arts", "Music"])),
+            "categories",
+            #"<outline text="River" xmlUrl="https://river.example/feed" category="/Arts/ Music ,News,,/"/>"#,
+            OPMLFeed(
+                url: "https://river.example/feed", title: "River", folders: ["Arts", "Music"],
+                otherFolders: [["News"]])),
         Case(
             "duplicates",
             #"""
             <outline text="River" xmlUrl="https://river.example/feed"/><outline text="Sea" xmlUrl="https://sea.example/"/>
             <outline text="A"><outline text="Again" xmlUrl="https://river.example/feed"/></outline>
-            """#, river, OPMLFeed(url: "https://sea.example/", title: "Sea")),
+            <outline text="A"><outline text="Again" xmlUrl="https://river.example/feed"/>
+            <outline text="B"><outline text="Again" xmlUrl="https://river.example/feed"/></outline></outline>
+            """#,
+            OPMLFeed(
+                url: "https://river.example/feed", title: "River", folders: ["A"], otherFolders: [["A", "B"]]),
+            OPMLFeed(url: "https://sea.example/", title: "Sea")),
         Case(
             "a folder that is not closed",
             #"<outline text="A"><outline text="River" xmlUrl="https://river.example/feed">"#,
@@ -202,5 +209,8 @@ struct OPMLReaderTests {
         let feed = try read("<opml><outline xmlUrl='https://a.example/' category='\(path)'/></opml>").feeds
             .first
         #expect(feed?.folders.count == 16)
+        let many = (1...40).map { "/\($0)" }.joined(separator: ",")
+        let sorted = try read("<opml><outline xmlUrl='https://a.example/' category='\(many)'/></opml>").feeds
+        #expect(sorted.first?.places.count == 16)
     }
 }

@@ -18,6 +18,7 @@ import Testing
         #expect(
             text == """
                 <?xml version="1.0" encoding="UTF-8"?>
+                <!-- Written by podget -->
                 <opml version="2.0">
                   <head>
                     <title>Mine</title>
@@ -59,6 +60,9 @@ import Testing
                     url: "https://c.example/", title: "C", website: "https://c.example/home",
                     folders: ["AC/DC"]),
                 OPMLFeed(url: "https://b.example/"),
+                OPMLFeed(
+                    url: "https://d.example/", title: "D", folders: ["News", "Local"],
+                    otherFolders: [["Favourites"], ["Arts", "Music"]]),
                 OPMLFeed(url: "file:///music/feed.xml", title: "雨", folders: ["News"]),
             ])
         #expect(try readOPML(writeOPML(document)) == document)

@@ -20,10 +20,20 @@ public struct OPMLFeed: Sendable, Equatable {
     /// The folders that the feed is in, one within another, the outermost first.
     public var folders: [String]
 
-    public init(url: String, title: String? = nil, website: String? = nil, folders: [String] = []) {
+    /// Further places of the feed: of a second entry in another folder, and of its categories.
+    public var otherFolders: [[String]] = []
+
+    public init(
+        url: String, title: String? = nil, website: String? = nil, folders: [String] = [],
+        otherFolders: [[String]] = []
+    ) {
         self.url = url
         self.title = title
         self.website = website
         self.folders = folders
+        self.otherFolders = otherFolders
     }
+
+    /// All places of the feed, `folders` first.
+    public var places: [[String]] { (folders.isEmpty ? [] : [folders]) + otherFolders }
 }

@@ -52,12 +52,16 @@ private final class OPMLBuilder: XMLHandler {
     /// Folders deeper than this count as the one around them: nobody sorts feeds so finely.
     private static let folderDepth = 16
 
+    /// Places of one feed beyond this number are left out.
+    private static let placeCount = 16
+
     var document = OPMLDocument()
     private(set) var isOPML = false
 
     private let context: ParseContext
     private let resolver: URLResolver
-    private var knownURLs: Set<String> = []
+    /// Where in the document each address stands.
+    private var positions: [String: Int] = [:]
     private var folders: [String] = []
     /// For each open element whether it added a folder.
     private var openElements: [Bool] = []
@@ -100,17 +104,32 @@ private final class OPMLBuilder: XMLHandler {
             folders.append(name)
             return true
         }
-        guard knownURLs.insert(url).inserted else { return false }
-        guard document.feeds.count < context.limits.episodeCount else {
-            document.isTruncated = true
-            return false
+        if positions[url] == nil {
+            guard document.feeds.count < context.limits.episodeCount else {
+                document.isTruncated = true
+                return false
+            }
+            positions[url] = document.feeds.count
+            document.feeds.append(
+                OPMLFeed(
+                    url: url, title: outline.name == url ? nil : outline.name,
+                    website: outline.website.flatMap(resolver.resolve)))
         }
-        document.feeds.append(
-            OPMLFeed(
-                url: url, title: outline.name == url ? nil : outline.name,
-                website: outline.website.flatMap(resolver.resolve),
-                folders: folders.isEmpty ? Array(outline.category.prefix(Self.folderDepth)) : folders))
+        if let position = positions[url] {
+            let categories = outline.categories.map { Array($0.prefix(Self.folderDepth)) }
+            for place in [folders] + categories where !place.isEmpty {
+                document.feeds[position].add(place, limit: Self.placeCount)
+            }
+        }
         return false
+    }
+}
+
+extension OPMLFeed {
+    /// Adds a place that is not known yet.
+    fileprivate mutating func add(_ place: [String], limit: Int) {
+        guard !places.contains(place), places.count < limit else { return }
+        if folders.isEmpty { folders = place } else { otherFolders.append(place) }
     }
 }
 
@@ -133,10 +152,11 @@ private struct OPMLOutline {
 
     var website: String? { self["htmlurl"] }
 
-    /// The first of the categories, as folders: `/Arts/Music,/Weather` gives Arts and Music.
-    var category: [String] {
-        let first = self["category"]?.split(separator: ",").first
-        return first?.split(separator: "/").compactMap { foldedLine(String($0)) } ?? []
+    /// The categories as folders: `/Arts/Music,/Weather` gives Music within Arts, and Weather.
+    var categories: [[String]] {
+        (self["category"]?.split(separator: ",") ?? []).map { path in
+            path.split(separator: "/").compactMap { foldedLine(String($0)) }
+        }
     }
 
     private subscript(name: String) -> String? {

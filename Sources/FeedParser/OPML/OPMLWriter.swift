@@ -1,8 +1,12 @@
 public import FoundationEssentials
 
+/// The second line of every list of ours, by which a later run knows that it may replace the file.
+public let opmlMark = "<!-- Written by podget -->"
+
 /// Writes a list of feeds as OPML 2.0, http://opml.org/spec2.opml.
 ///
-/// Folders become outlines around their feeds, where the first of these stands; `category` repeats them.
+/// Folders become outlines around their feeds, where the first of these stands; `category` names all places. The
+/// second line tells by `opmlMark` who wrote the list.
 public func writeOPML(_ document: OPMLDocument) -> Data {
     let top = Folder()
     for feed in document.feeds {
@@ -11,6 +15,7 @@ public func writeOPML(_ document: OPMLDocument) -> Data {
     }
     var text = """
         <?xml version="1.0" encoding="UTF-8"?>
+        \(opmlMark)
         <opml version="2.0">
           <head>
 
@@ -61,18 +66,21 @@ private func attributes(of feed: OPMLFeed) -> String {
     if let title = feed.title { attributes.append(("title", title)) }
     attributes.append(("xmlUrl", feed.url))
     if let website = feed.website { attributes.append(("htmlUrl", website)) }
-    if let category = category(feed.folders) { attributes.append(("category", category)) }
+    if let category = category(feed.places) { attributes.append(("category", category)) }
     return attributes.map { " \($0)=\"\(escapedForXML($1))\"" }.joined()
 }
 
-/// Writes folders as a category; nil where a name holds what would part it.
-private func category(_ folders: [String]) -> String? {
-    let isWritable = folders.allSatisfy { !$0.contains(",") && !$0.contains("/") }
-    return folders.isEmpty || !isWritable ? nil : folders.map { "/" + $0 }.joined()
+/// Writes places as categories, without those in which a name holds what would part it; nil where none is left.
+private func category(_ places: [[String]]) -> String? {
+    let writable = places.filter { place in
+        place.allSatisfy { !$0.contains(",") && !$0.contains("/") }
+    }
+    let paths = writable.map { place in place.map { "/" + $0 }.joined() }
+    return paths.isEmpty ? nil : paths.joined(separator: ",")
 }
 
 /// Escapes what XML does not take as it is, in text and in quoted values; control characters become blanks.
-private func escapedForXML(_ text: String) -> String {
+package func escapedForXML(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { escaped, character in
         switch character {
         case "&": escaped += "&amp;"

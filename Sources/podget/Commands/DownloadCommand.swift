@@ -29,11 +29,10 @@ struct DownloadCommand: Command {
 
     func run(in environment: Environment) async throws -> ExitCode {
         let aggregator = try environment.openAggregator()
-        let printer = EventPrinter(environment)
-        let summary = try await aggregator.download(try await episodes(aggregator).map(\.id)) {
-            printer.print($0)
+        let episodes = try await episodes(aggregator).map(\.id)
+        return try await environment.reporting(aggregator, isSync: false) { report in
+            try await aggregator.download(episodes, report: report)
         }
-        return try printer.finish(summary)
     }
 
     private func episodes(_ aggregator: Aggregator) async throws -> [EpisodeRecord] {

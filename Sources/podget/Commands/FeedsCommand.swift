@@ -5,14 +5,27 @@ import EpisodeStore
 struct FeedsCommand: Command {
     static let syntax = CommandSyntax(
         name: "feeds", group: .look, summary: "List the feeds",
-        details: "Reads what is stored; the network is not asked.")
+        options: [
+            OptionSyntax("tag", value: "TAG", "Only feeds under this tag; may be given more than once")
+        ],
+        details: "Reads what is stored; the network is not asked.",
+        examples: [.init("podget feeds --tag News", "lists the feeds tagged News, News/Local and the like")])
 
-    init(_ arguments: Arguments) throws(UsageError) {}
+    private let wantedTags: [String]
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        wantedTags = try tags(arguments)
+    }
 
     func run(in environment: Environment) async throws -> ExitCode {
-        let feeds = try await environment.openForReading()?.feeds(matching: []) ?? []
+        let all = try await environment.openForReading()?.feeds(matching: []) ?? []
+        let feeds = all.filter { feed in wantedTags.allSatisfy { feed.settings.isTagged($0) } }
         if environment.options.wantsJSON {
             try environment.output.write(jsonText(feeds.map(FeedRow.init)))
+            return .done
+        }
+        if feeds.isEmpty, !all.isEmpty {
+            try environment.say("No feed has this tag; 'podget feeds --json' shows the tags of each")
             return .done
         }
         if feeds.isEmpty {

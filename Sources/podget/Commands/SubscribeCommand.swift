@@ -17,6 +17,8 @@ struct SubscribeCommand: Command {
                 "latest", value: "N",
                 "Download the N newest episodes of these feeds at each sync (1 if not said)"),
             OptionSyntax("name", value: "NAME", "Show the feed under this name (one SOURCE only)"),
+            OptionSyntax(
+                "tag", value: "TAG", "Sort the feeds under TAG; may be given more than once"),
         ],
         details: "Fetches each feed and stores its episodes. 'podget sync' then downloads the newest.",
         examples: [
@@ -35,6 +37,7 @@ struct SubscribeCommand: Command {
         var settings = FeedSettings()
         settings.latest = try arguments.number(of: "latest", in: 0...10_000)
         settings.name = arguments.value(of: "name")
+        settings.add(tags: try tags(arguments))
         if settings.name != nil, sources.count > 1 {
             throw UsageError("--name fits one SOURCE only")
         }
@@ -44,15 +47,17 @@ struct SubscribeCommand: Command {
     func run(in environment: Environment) async throws -> ExitCode {
         let aggregator = try environment.openAggregator()
         var failed = 0
-        var all: [String] = []
+        var all: [(source: String, tags: [String])] = []
         for source in sources {
             let list = try aggregator.feedList(at: source, workingDirectory: environment.workingDirectory)
-            if list?.isEmpty == true { environment.complain("\(source) lists no feeds") }
-            all += list ?? [source]
+            if list?.entries.isEmpty == true { environment.complain("\(source) lists no feeds") }
+            all += list?.entries.map { ($0.url, $0.tags) } ?? [(source, [])]
         }
         if settings.name != nil, all.count > 1 { throw UsageError("--name fits one feed only") }
-        for source in all {
+        for (source, tags) in all {
             do {
+                var settings = settings
+                settings.add(tags: tags)
                 let subscription = try await aggregator.subscribe(
                     to: source, workingDirectory: environment.workingDirectory, settings: settings)
                 try tell(subscription, in: environment)
@@ -78,7 +83,7 @@ struct SubscribeCommand: Command {
             }
         case .alreadySubscribed(let known):
             feed = known
-            let isChanged = settings.latest != nil || settings.name != nil
+            let isChanged = settings.latest != nil || settings.name != nil || settings.tags != nil
             try environment.say(
                 "Already subscribed to \(known.title)\(isChanged ? "; its settings are changed" : "")")
         }

@@ -43,9 +43,9 @@ struct SyncCommand: Command {
         if feeds.isEmpty {
             try environment.say("There are no feeds yet; 'podget subscribe ADDRESS' adds one")
         }
-        let printer = EventPrinter(environment)
-        let summary = try await aggregator.sync(feeds, downloads: downloads) { printer.print($0) }
-        return try printer.finish(summary)
+        return try await environment.reporting(aggregator, isSync: true) { report in
+            try await aggregator.sync(feeds, downloads: downloads, report: report)
+        }
     }
 
     private func showPlan(in environment: Environment) async throws -> ExitCode {

@@ -1,0 +1,263 @@
+import Downloader
+import EpisodeStore
+import FoundationEssentials
+import Glibc
+
+/// Existing files to take over as downloads.
+public struct Adoption: Sendable {
+    /// How a file outside the library comes into it.
+    public enum Way: Sendable {
+        case copy
+
+        /// A second name of the same bytes, which only works on one file system.
+        case link
+        case move
+    }
+
+    /// An absolute path.
+    public var folder: String
+
+    /// Files inside the library stay where they are.
+    public var way = Way.copy
+    public var isDryRun = false
+
+    /// Variables for the programs that are run.
+    public var variables: [String: String]
+
+    public init(folder: String, variables: [String: String]) {
+        self.folder = folder
+        self.variables = variables
+    }
+}
+
+/// What became of one file.
+public struct AdoptedFile: Sendable {
+    public enum Result: Sendable {
+        /// It is the episode's file now, at this path; in a dry run it would be, and the path is that of its folder.
+        case adopted(EpisodeReference, AdoptionReason, path: String)
+
+        /// It is the file of an episode already.
+        case known
+
+        /// Its episode has a file, or is being downloaded.
+        case taken(EpisodeReference, AdoptionReason)
+
+        /// Another file in the folder fits the episode better.
+        case secondBest(EpisodeReference, of: String)
+        case ambiguous(count: Int)
+        case unmatched
+        case failed(EpisodeReference, message: String)
+    }
+
+    public let path: String
+    public let result: Result
+}
+
+extension Aggregator {
+    /// Takes over the media files in a folder and below it that are episodes of the subscribed feeds.
+    ///
+    /// No file is adopted twice, none is changed or replaced, and none that is no media file is touched. Tells each
+    /// result as it comes; `report` tells of playlists and of what cannot be looked at.
+    public func adopt(
+        _ adoption: Adoption, report: @escaping SyncReport, result: (AdoptedFile) throws -> Void
+    ) async throws {
+        guard let folder = realPath(adoption.folder) else { throw systemError(adoption.folder) }
+        let paths = try mediaFiles(below: folder, report: report)
+        let known = try await knownFiles()
+        let isNew = paths.map { path in fileIdentity(path).map { !known.contains($0) } ?? false }
+        let newPaths = zip(paths, isNew).filter(\.1).map(\.0)
+        for (path, isNew) in zip(paths, isNew) where !isNew {
+            try result(AdoptedFile(path: path, result: .known))
+        }
+
+        let files = try await describe(newPaths, in: folder, variables: adoption.variables, report: report)
+        let matches = matchFiles(files, with: try await adoptionCandidates())
+        var isChanged = false
+        for (file, match) in zip(files, matches) {
+            try Task.checkCancellation()
+            let outcome = try await settle(file, match, adoption)
+            if case .adopted = outcome { isChanged = !adoption.isDryRun }
+            try result(AdoptedFile(path: file.path, result: outcome))
+        }
+        if isChanged { try await writePlaylists(report: report) }
+    }
+
+    private func settle(
+        _ file: FoundFile, _ match: AdoptionMatch, _ adoption: Adoption
+    ) async throws(AggregatorError) -> AdoptedFile.Result {
+        switch match {
+        case .none: return .unmatched
+        case .ambiguous(let count): return .ambiguous(count: count)
+        case .secondBest(let id, let other):
+            let episode = try await stored { library, _ throws(StoreError) in try await library.episode(id) }
+            return episode.map { .secondBest(EpisodeReference($0), of: other) } ?? .unmatched
+        case .found(let id, let reason):
+            let episode = try await stored { library, _ throws(StoreError) in try await library.episode(id) }
+            guard let episode else { return .unmatched }
+            let reference = EpisodeReference(episode)
+            let hasFile =
+                episode.state == .done
+                && episode.filePath.map { access(absolutePath(ofStored: $0), F_OK) == 0 } ?? false
+            guard !hasFile, episode.state != .active else { return .taken(reference, reason) }
+            do throws(AggregatorError) {
+                let path = try await adopt(file, as: episode, reason, adoption)
+                return .adopted(reference, reason, path: path)
+            } catch {
+                return .failed(reference, message: error.description)
+            }
+        }
+    }
+
+    /// Places the file where it has to be, and records it; returns where it is then.
+    private func adopt(
+        _ file: FoundFile, as episode: EpisodeRecord, _ reason: AdoptionReason, _ adoption: Adoption
+    ) async throws(AggregatorError) -> String {
+        let library = realPath(mediaFolder) ?? mediaFolder
+        let isInside = file.path.hasPrefix(library + "/")
+        let folder = feedFolderName(episode.feedTitle, id: episode.feedID)
+        guard !adoption.isDryRun else { return isInside ? file.path : mediaFolder + "/" + folder }
+        var path = isInside ? mediaFolder + file.path.dropFirst(library.count) : file.path
+        if !isInside {
+            let preferred = cleanFileStem(
+                nameTemplate(date: episode.published, title: episode.title), byteLimit: 200)
+            let stem = try await stored { library, now throws(StoreError) in
+                try await library.reserveFileStem(
+                    for: episode.id, folder: folder, preferredStem: preferred, now: now)
+            }
+            do {
+                path = try placeFile(
+                    file.path, in: mediaFolder + "/" + folder, stem: stem,
+                    fileExtension: file.fileExtension, by: adoption.way.placement,
+                    isCancelled: { Task.isCancelled })
+            } catch {
+                throw .file(file.path, reason: error.description)
+            }
+        }
+        var result = DownloadResult(
+            path: relativePath(path, from: mediaFolder), byteCount: file.byteCount, isVerified: false,
+            container: mediaContainer(path)?.rawValue)
+        result.duration = file.tags.duration
+        let done = result
+        try await stored { library, now throws(StoreError) in
+            try await library.markDone(
+                episode.id, done, reason: "adopted by \(reason): \(file.path)", now: now)
+        }
+        return path
+    }
+
+    /// The media files, judged by their first bytes, in the order of their paths; hidden ones and links are left out.
+    private func mediaFiles(below folder: String, report: SyncReport) throws -> [String] {
+        var found: [String] = []
+        var folders = [folder]
+        while let folder = folders.popLast() {
+            let names: [String]
+            do {
+                names = try FileManager.default.contentsOfDirectory(atPath: folder)
+            } catch {
+                report(.note("\(folder) cannot be read, and is left out"))
+                continue
+            }
+            for name in names where !name.hasPrefix(".") {
+                let path = folder == "/" ? "/" + name : folder + "/" + name
+                var information = stat()
+                guard lstat(path, &information) == 0 else { continue }
+                switch information.st_mode & S_IFMT {
+                case S_IFDIR: folders.append(path)
+                case S_IFREG where mediaContainer(path) != nil: found.append(path)
+                default: break
+                }
+            }
+        }
+        return found.sorted()
+    }
+
+    /// The finished files that exist, by what tells a file from all others.
+    private func knownFiles() async throws(AggregatorError) -> Set<FileIdentity> {
+        let files = try await stored { library, _ throws(StoreError) in try await library.storage() }
+        return Set(files.compactMap { fileIdentity(absolutePath(ofStored: $0.path)) })
+    }
+
+    private func describe(
+        _ paths: [String], in root: String, variables: [String: String], report: SyncReport
+    ) async throws -> [FoundFile] {
+        let reader = MediaTagReader(variables: variables)
+        let canReadTags = paths.isEmpty ? false : await reader.isUsable()
+        if !canReadTags, !paths.isEmpty {
+            report(.note("ffprobe cannot be run (Debian: ffmpeg); files are known by name and size only"))
+        }
+        let parent = folderPart(of: root)
+        var files: [FoundFile] = []
+        for path in paths {
+            try Task.checkCancellation()
+            var information = stat()
+            guard stat(path, &information) == 0 else { continue }
+            files.append(
+                FoundFile(
+                    path: path, byteCount: Int64(information.st_size),
+                    folders: relativePath(folderPart(of: path), from: parent).split(separator: "/").map(
+                        String.init),
+                    tags: canReadTags ? await reader.tags(ofFile: path) ?? MediaTags() : MediaTags()))
+        }
+        return files
+    }
+
+    private func adoptionCandidates() async throws(AggregatorError) -> [AdoptionCandidate] {
+        var candidates: [AdoptionCandidate] = []
+        for feed in try await stored({ library, _ throws(StoreError) in try await library.feeds() }) {
+            let episodes = try await stored { library, _ throws(StoreError) in
+                try await library.episodes(EpisodeQuery(feed: feed.id))
+            }
+            candidates += episodes.map { episode in
+                AdoptionCandidate(
+                    id: episode.id, feedTitle: episode.feedTitle, title: episode.title,
+                    url: episode.enclosureURL, byteCount: episode.enclosureLength,
+                    day: episode.published.map { String($0.ISO8601Format().prefix(10)) })
+            }
+        }
+        return candidates
+    }
+}
+
+/// What tells a file from all others, whatever it is called.
+private struct FileIdentity: Hashable {
+    let device: UInt
+    let number: UInt
+}
+
+private func fileIdentity(_ path: String) -> FileIdentity? {
+    var information = stat()
+    guard stat(path, &information) == 0 else { return nil }
+    return FileIdentity(device: UInt(information.st_dev), number: UInt(information.st_ino))
+}
+
+/// The container format of a file by its first bytes; nil where it is no media file that we know.
+private func mediaContainer(_ path: String) -> MediaContainer? {
+    var start: [UInt8] = []
+    do {
+        try readFile(path) { piece in
+            start = Array(piece.prefix(512))
+            throw BeginningRead()
+        }
+    } catch {}
+    if case .media(let container) = sniffContent(start) { return container }
+    return nil
+}
+
+extension Adoption.Way {
+    fileprivate var placement: Placement {
+        switch self {
+        case .copy: .copy
+        case .link: .link
+        case .move: .move
+        }
+    }
+}
+
+extension FoundFile {
+    /// The extension, made safe; `mp3` for a file without.
+    fileprivate var fileExtension: String {
+        let text = name.lastIndex(of: ".").map { String(name[$0...].dropFirst()).lowercased() } ?? ""
+        let isPlain = !text.isEmpty && text.utf8.count <= 8 && text.allSatisfy { $0.isLetter || $0.isNumber }
+        return isPlain ? text : "mp3"
+    }
+}

@@ -1,0 +1,133 @@
+import Aggregator
+
+/// Takes over existing files as downloads: `podget adopt DIR`.
+struct AdoptCommand: Command {
+    static let syntax = CommandSyntax(
+        name: "adopt",
+        group: .files,
+        summary: "Take over the files in a folder that are episodes of the subscribed feeds",
+        arguments: [ArgumentSyntax("DIR", .one, "The folder, with all folders in it")],
+        options: [
+            OptionSyntax("dry-run", "Only tell what would be done, and why"),
+            OptionSyntax("move", "Move the files into the library; without this option they are copied"),
+            OptionSyntax("link", "Give the files a second name in the library (a hard link)"),
+        ],
+        details: """
+            A file is known by its title tag (read with ffprobe), by its name as the end of the episode's address, by
+            the title in its name, or by its exact size. Files within the library stay where they are. Nothing is ever
+            replaced, and an episode that has a file keeps it.
+            """,
+        examples: [
+            .init("podget adopt --dry-run ~/gPodder", "shows which files are which episodes"),
+            .init("podget adopt --link ~/gPodder", "takes them over without using more space"),
+            .init("podget adopt ~/Podcasts", "finds again what lies in the library already"),
+        ])
+
+    private let folder: String
+    private let isDryRun: Bool
+    private let way: Adoption.Way
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        folder = arguments.positional[0]
+        isDryRun = arguments.has("dry-run")
+        if arguments.has("move"), arguments.has("link") {
+            throw UsageError("--move and --link exclude each other")
+        }
+        way = arguments.has("move") ? .move : arguments.has("link") ? .link : .copy
+    }
+
+    func run(in environment: Environment) async throws -> ExitCode {
+        let aggregator = try environment.openAggregator()
+        var adoption = Adoption(
+            folder: absolutePath(folder, in: environment.workingDirectory), variables: environment.variables)
+        adoption.isDryRun = isDryRun
+        adoption.way = way
+        var rows: [Row] = []
+        try await aggregator.adopt(adoption) { event in
+            if case .note(let text) = event { environment.complain(text) }
+        } result: { file in
+            rows.append(Row(file))
+            if case .failed(let episode, let message) = file.result {
+                environment.complain("\(name(episode)): \(message)")
+            } else {
+                try environment.say(text(of: file))
+            }
+        }
+        if environment.options.wantsJSON { try environment.output.write(jsonText(rows)) }
+        let adopted = rows.count { $0.result == "adopted" }
+        let total = counted(rows.count, "file", in: environment)
+        try environment.say(
+            "\(environment.format.number(adopted)) of \(total) \(isDryRun ? "would be adopted" : "adopted")")
+        return rows.contains { $0.result == "failed" } ? .partly : .done
+    }
+
+    private func text(of file: AdoptedFile) -> String {
+        switch file.result {
+        case .adopted(let episode, let reason, let path):
+            let target = path == file.path ? "" : ", \(isDryRun ? "into" : "as") \(path)"
+            return
+                "\(isDryRun ? "Would adopt" : "Adopted") \(file.path): \(name(episode)) (\(reason.words))\(target)"
+        case .known:
+            return "Known already: \(file.path)"
+        case .taken(let episode, let reason):
+            return "Not needed: \(file.path): \(name(episode)) has a file (\(reason.words))"
+        case .secondBest(let episode, let other):
+            return "Not needed: \(file.path): \(name(episode)) is rather \(other)"
+        case .ambiguous(let count):
+            return "Not clear: \(file.path) fits \(count) episodes"
+        case .unmatched:
+            return "No episode: \(file.path)"
+        case .failed(let episode, let message):
+            return "Failed: \(file.path): \(name(episode)): \(message)"
+        }
+    }
+
+    private func name(_ episode: EpisodeReference) -> String {
+        "\(episode.feedTitle): \(episode.title)"
+    }
+
+    /// What became of a file, as `adopt --json` prints it.
+    private struct Row: Encodable {
+        let file: String
+        let result: String
+        var episode: EpisodeReference?
+        var reason: String?
+        var path: String?
+        var message: String?
+
+        init(_ adopted: AdoptedFile) {
+            file = adopted.path
+            switch adopted.result {
+            case .adopted(let episode, let reason, let path):
+                result = "adopted"
+                (self.episode, self.reason, self.path) = (episode, "\(reason)", path)
+            case .known:
+                result = "known"
+            case .taken(let episode, let reason):
+                result = "taken"
+                (self.episode, self.reason) = (episode, "\(reason)")
+            case .secondBest(let episode, let other):
+                result = "secondBest"
+                (self.episode, path) = (episode, other)
+            case .ambiguous:
+                result = "ambiguous"
+            case .unmatched:
+                result = "unmatched"
+            case .failed(let episode, let message):
+                result = "failed"
+                (self.episode, self.message) = (episode, message)
+            }
+        }
+    }
+}
+
+extension AdoptionReason {
+    fileprivate var words: String {
+        switch self {
+        case .tag: "by its tags"
+        case .url: "by its address"
+        case .name: "by its name"
+        case .size: "by its size"
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import Testing
+
+@testable import podget
+
+/// Existing files become downloads, each once, and nothing is lost.
+@Suite(.timeLimit(.minutes(2)))
+struct AdoptTests {
+    private struct Row: Decodable {
+        struct Episode: Decodable { let title: String }
+        let file: String
+        let result: String
+        let episode: Episode?
+        let reason: String?
+        let path: String?
+    }
+
+    private static let media = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Samples/feeds/media").path
+
+    /// A subscribed show of four episodes, and a folder `old` with files of another program.
+    private func home() async throws -> TestHome {
+        let home = try TestHome()
+        try FileManager.default.createDirectory(atPath: home.path + "/old", withIntermediateDirectories: true)
+        func item(_ number: Int, _ title: String, _ url: String, _ size: Int) -> String {
+            """
+            <item><title>\(title)</title><guid>\(number)</guid><pubDate>0\(number) Nov 2026 06:00:00 GMT</pubDate>
+            <enclosure url="https://show.example/\(url)" length="\(size)" type="audio/mpeg"/></item>
+            """
+        }
+        try home.write(
+            """
+            <rss><channel><title>Show</title>
+            \(item(1, "A whole evening", "a/whole-evening.mp3", 0))
+            \(item(2, "Glue: the making", "m.mp3?id=2", 0))
+            \(item(3, "Slow", "m.mp3?id=3", try size("slow-way.mp3") + 20_000))
+            \(item(4, "Never there", "m.mp3?id=4", 0))
+            </channel></rss>
+            """, to: "feed.xml")
+        await home.podget("subscribe", "--latest", "0", "feed.xml")
+        try copy("whole.mp3", "whole-evening.mp3", home)
+        try copy("glue.mp3", "2026-11-02 Glue_ the making.mp3", home)
+        try copy("storm.m4a", "unknown.m4a", home)
+        // Padded, so that its size tells it.
+        try copy("slow-way.mp3", "x.mp3", home)
+        let file = try FileHandle(forWritingTo: URL(filePath: home.path + "/old/x.mp3"))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data(count: 20_000))
+        try file.close()
+        try home.write("<html>", to: "old/page.mp3")
+        try home.write("#EXTM3U\n", to: "old/list.m3u8")
+        return home
+    }
+
+    private func size(_ name: String) throws -> Int {
+        try Data(contentsOf: URL(filePath: Self.media + "/" + name)).count
+    }
+
+    private func copy(_ name: String, _ target: String, _ home: TestHome) throws {
+        try FileManager.default.copyItem(
+            atPath: Self.media + "/" + name, toPath: home.path + "/old/" + target)
+    }
+
+    private func names(_ folder: String) -> Set<String> {
+        Set((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+    }
+
+    private let adopted: Set<String> = [
+        "2026-11-01 A whole evening.mp3", "2026-11-02 Glue the making.mp3", "2026-11-03 Slow.mp3",
+        "Show.m3u8",
+    ]
+
+    @Test func `a dry run tells what matches, why, and changes nothing`() async throws {
+        let home = try await home()
+        let before = names(home.path + "/old")
+        let outcome = await home.podget("adopt", "--dry-run", "old")
+        #expect(outcome.code == .done)
+        let old = home.path + "/old"
+        let target = ", into \(home.library)/Show"
+        #expect(
+            outcome.output == """
+                Would adopt \(old)/2026-11-02 Glue_ the making.mp3: Show: Glue: the making (by its name)\(target)
+                No episode: \(old)/unknown.m4a
+                Would adopt \(old)/whole-evening.mp3: Show: A whole evening (by its address)\(target)
+                Would adopt \(old)/x.mp3: Show: Slow (by its size)\(target)
+                3 of 4 files would be adopted
+
+                """)
+        #expect(names(home.path + "/old") == before)
+        #expect(names(home.library).isEmpty)
+        #expect(await home.podget("episodes", "--state", "done").output == "No episodes\n")
+    }
+
+    @Test(arguments: ["copy", "link", "move"])
+    func `files outside the library come into it, and a second time nothing happens`(
+        _ way: String
+    ) async throws {
+        let home = try await home()
+        let before = names(home.path + "/old")
+        let words = way == "copy" ? ["adopt", "--json", "old"] : ["adopt", "--json", "old", "--\(way)"]
+        func adopt() async throws -> [Row] {
+            let outcome =
+                words.count == 3
+                ? await home.podget(words[0], words[1], words[2])
+                : await home.podget(words[0], words[1], words[2], words[3])
+            #expect(outcome.code == .done, "\(outcome.errors)")
+            return try outcome.json([Row].self)
+        }
+        let rows = try await adopt()
+        #expect(rows.filter { $0.result == "adopted" }.map(\.reason) == ["name", "url", "size"])
+        #expect(names(home.library + "/Show") == adopted)
+        let moved: Set = ["whole-evening.mp3", "2026-11-02 Glue_ the making.mp3", "x.mp3"]
+        #expect(names(home.path + "/old") == (way == "move" ? before.subtracting(moved) : before))
+        for row in rows where row.result == "adopted" {
+            #expect(FileManager.default.isReadableFile(atPath: row.path ?? ""))
+        }
+        #expect(try home.read(home.library + "/podget.m3u8").contains("Show/2026-11-03 Slow.mp3"))
+
+        let again = try await adopt()
+        #expect(again.allSatisfy { $0.result != "adopted" })
+        #expect(names(home.library + "/Show") == adopted)
+        let states = await home.podget("episodes", "--state", "done").output
+        #expect(states.split(separator: "\n").count == 4)
+        #expect(await home.podget("storage").output.contains("Glue: the making"))
+    }
+
+    @Test func `files inside the library stay where they are`() async throws {
+        let home = try await home()
+        try FileManager.default.createDirectory(atPath: home.library, withIntermediateDirectories: true)
+        try FileManager.default.moveItem(atPath: home.path + "/old", toPath: home.library + "/Mine")
+        let before = names(home.library + "/Mine")
+        let outcome = await home.podget("adopt", "Podcasts")
+        #expect(outcome.output.hasSuffix("3 of 4 files adopted\n"))
+        #expect(names(home.library + "/Mine") == before.union(["Mine.m3u8"]))
+        #expect(try home.read(home.library + "/Mine/Mine.m3u8").contains("\nwhole-evening.mp3\n"))
+        #expect(await home.podget("adopt", "Podcasts/Mine").output.contains("Known already: "))
+    }
+
+    @Test func `what stands in the library is not replaced`() async throws {
+        let home = try await home()
+        let mine = try home.write("mine", to: "Podcasts/Show/2026-11-03 Slow.mp3")
+        await home.podget("adopt", "old")
+        #expect(try home.read(mine) == "mine")
+        #expect(names(home.library + "/Show").contains("2026-11-03 Slow (2).mp3"))
+    }
+
+    @Test func `a deleted episode comes back when its file is adopted, and deleting keeps the original`()
+        async throws
+    {
+        let home = try await home()
+        await home.podget("adopt", "--link", "old")
+        await home.podget("delete", "show:all")
+        #expect(names(home.library + "/Show").isEmpty)
+        #expect(names(home.path + "/old").contains("x.mp3"))
+        #expect(await home.podget("adopt", "--link", "old").output.hasSuffix("3 of 4 files adopted\n"))
+        #expect(names(home.library + "/Show") == adopted)
+    }
+
+    @Test(.enabled(if: Tool.isInstalled("ffmpeg"), "ffmpeg is not installed"))
+    func `a title tag tells the episode in every format`() async throws {
+        let home = try await home()
+        try FileManager.default.createDirectory(
+            atPath: home.path + "/tagged", withIntermediateDirectories: true)
+        for (name, title) in [("a.mp3", "Never there"), ("b.m4a", "SLOW"), ("c.ogg", "Glue - the making")] {
+            let made = try await Tool.run(
+                "ffmpeg",
+                [
+                    "-v", "error", "-f", "lavfi", "-i", "sine=duration=2", "-metadata", "title=\(title)",
+                    "-metadata", "album=Show", home.path + "/tagged/\(name)",
+                ], home: home.path)
+            #expect(made.code == 0, "\(made.errors)")
+        }
+        let rows = try await home.podget("adopt", "--json", "tagged").json([Row].self)
+        #expect(rows.map(\.reason) == ["tag", "tag", "tag"])
+        #expect(rows.map(\.episode?.title) == ["Never there", "Slow", "Glue: the making"])
+        let playlist = try home.read(home.library + "/podget.m3u8")
+        #expect(playlist.split(separator: "\n").count { $0.hasPrefix("#EXTINF:2,") } == 3)
+    }
+
+    @Test func `mistakes are told`() async throws {
+        let home = try await home()
+        #expect(await home.podget("adopt", "nowhere").errors.contains("nowhere: No such file or directory"))
+        #expect(await home.podget("adopt", "--move", "--link", "old").code == .usage)
+        #expect(await home.podget("adopt").code == .usage)
+    }
+}
