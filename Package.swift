@@ -50,7 +50,9 @@ let package = Package(
         .testTarget(
             name: "AggregatorTests", dependencies: ["Aggregator", "Downloader", "TestServer"],
             swiftSettings: strict),
-        .testTarget(name: "podgetTests", dependencies: ["podget", "TestServer"], swiftSettings: strict),
+        .testTarget(
+            name: "podgetTests", dependencies: ["podget", "EpisodeStore", "TestServer"], swiftSettings: strict
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -17,6 +17,7 @@ struct SubscribeCommand: Command {
                 "latest", value: "N",
                 "Download the N newest episodes of these feeds at each sync (1 if not said)"),
             OptionSyntax("name", value: "NAME", "Show the feed under this name (one SOURCE only)"),
+            OptionSyntax("all-pages", "Read the older pages of a paged feed too"),
         ],
         details: "Fetches each feed and stores its episodes. 'podget sync' then downloads the newest.",
         examples: [
@@ -29,6 +30,7 @@ struct SubscribeCommand: Command {
 
     private let sources: [String]
     private let settings: FeedSettings
+    private var options = RefreshOptions()
 
     init(_ arguments: Arguments) throws(UsageError) {
         sources = arguments.positional
@@ -39,6 +41,7 @@ struct SubscribeCommand: Command {
             throw UsageError("--name fits one SOURCE only")
         }
         self.settings = settings
+        options.readsAllPages = arguments.has("all-pages")
     }
 
     func run(in environment: Environment) async throws -> ExitCode {
@@ -50,10 +53,13 @@ struct SubscribeCommand: Command {
             if list?.isEmpty == true { environment.complain("\(source) lists no feeds") }
             all += list ?? [source]
         }
+        let printer = EventPrinter(environment)
+        let report: SyncReport = { if case .note = $0 { printer.print($0) } }
         for source in all {
             do {
                 let subscription = try await aggregator.subscribe(
-                    to: source, workingDirectory: environment.workingDirectory, settings: settings)
+                    to: source, workingDirectory: environment.workingDirectory, settings: settings,
+                    options: options, report: report)
                 try tell(subscription, in: environment)
             } catch let error as AggregatorError {
                 try Task.checkCancellation()
@@ -68,12 +74,16 @@ struct SubscribeCommand: Command {
     private func tell(_ subscription: Subscription, in environment: Environment) throws {
         let feed: FeedRecord
         switch subscription {
-        case .added(let added, let isTruncated):
+        case .added(let added, let isTruncated, let hasMorePages):
             feed = added
             let count = counted(added.episodeCount, "episode", in: environment)
             try environment.say("Subscribed to \(added.title): \(count)")
             if isTruncated {
                 environment.complain("\(added.title): the feed is cut off; what could be read of it is kept")
+            }
+            if hasMorePages {
+                try environment.say(
+                    "The feed has older pages; 'podget refresh --all-pages \(added.slug)' reads them")
             }
         case .alreadySubscribed(let known):
             feed = known
