@@ -93,6 +93,7 @@ extension Aggregator {
         try await move(feed, to: address, report)
         let now = now()
         var incoming = IncomingFeed(fetched, head)
+        incoming.hasOlderPages = options.readsAllPages
         let dates = fetched.episodes.compactMap(\.published)
         incoming.schedule.publicationGap = publicationGap(dates, now: now)
         incoming.schedule.lastPublished = dates.filter { $0 <= now }.max()

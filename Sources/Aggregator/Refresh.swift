@@ -85,7 +85,12 @@ extension Aggregator {
         }
         if failure.host == .answered || failure.retryAfter != nil { run.hasAnswer = true }
         let consequence = run.queue.end(place, failure.host ?? .answered, now: .now)
-        if case .again(let time) = consequence { return time }
+        if case .again(let time) = consequence {
+            if let pause = failure.retryAfter, run.pausedHosts.insert(run.hosts[place]).inserted {
+                report(.note("\(run.hosts[place]) asks for a pause of \(pause.components.seconds) s"))
+            }
+            return time
+        }
         try await fail(place, failure, in: &run, report)
         guard case .givenUp(let rest) = consequence else { return nil }
         for other in rest {
@@ -181,6 +186,8 @@ private struct RefreshRun {
     /// Whether any host answered, so that there is a network.
     var hasAnswer = false
     var silent: [(place: Int, failure: FetchFailure)] = []
+    /// The hosts whose pause the user was told of.
+    var pausedHosts: Set<String> = []
 
     init(feeds: [FeedRecord], limits: RefreshLimits) {
         self.feeds = feeds

@@ -17,6 +17,7 @@ extension Library {
             var writer = try RefreshWriter(
                 connection: connection, feed: id, isFirst: isFirst,
                 isRewrittenCatalogue: matches.isRewrittenCatalogue, now: now)
+            let oldestKnown = known.compactMap(\.episode.key.published).min() ?? .max
             for item in inStoringOrder(rows.map(\.key)) {
                 switch matches.matches[item] {
                 case .repeated:
@@ -26,7 +27,10 @@ extension Library {
                 case .new:
                     let isSuspected =
                         matches.isRewrittenCatalogue || matches.suspectedDuplicates.contains(item)
-                    try writer.insert(rows[item], isSuspectedDuplicate: isSuspected)
+                    let isOldNews =
+                        isFirst
+                        || feed.hasOlderPages && (rows[item].key.published ?? .min) < oldestKnown
+                    try writer.insert(rows[item], isSuspectedDuplicate: isSuspected, isOldNews: isOldNews)
                 }
             }
             try writer.unlist(matches.unlisted.map { known[$0].episode.id })

@@ -123,6 +123,7 @@ struct RefreshTests {
         }
         let refreshed = await home.podget("refresh")
         #expect(refreshed.code == .done)
+        #expect(refreshed.errors == "podget: 127.0.0.1:\(server.port) asks for a pause of 1 s\n")
         #expect(refreshed.output.hasSuffix("21 feeds refreshed, 20 new episodes, 0 files downloaded\n"))
         #expect(server.requests.count == 23)
         // The other host was not kept waiting.
@@ -394,6 +395,8 @@ struct RefreshTests {
         #expect(server.requests.map(\.path) == ["/p1"])
         await home.podget("refresh", "--all-pages", "show")
         #expect(try await feeds().map(\.episodes) == [8])
+        // The older pages bring no news.
+        #expect(await home.podget("episodes", "--state", "new", "--json").output == "[\n\n]\n")
         #expect(server.requests.map(\.path) == ["/p1", "/p1", "/p2", "/p3", "/p4"])
         await home.podget("refresh")
         #expect(server.requests.count == 6)
