@@ -118,8 +118,11 @@ def newsboat_round(feeds, rows):
     urls = write("urls", "".join(f"{address}\n" for address in ADDRESSES))
     command = ["newsboat", "-C", config, "-u", urls, "-c", f"{home}/cache.db", "-x", "reload"]
     serve(feeds)
-    for name in ("newsboat, first", "newsboat, unchanged"):
-        rows[name].append(measure(command, dict(os.environ, HOME=home)))
+    environment = dict(os.environ, HOME=home)
+    rows["newsboat, first"].append(measure(command, environment))
+    # newsboat 2.21 keeps no validators at the first sight of a feed: its second reload fetches everything again.
+    measure(command, environment)
+    rows["newsboat, unchanged"].append(measure(command, environment))
     shutil.rmtree(home)
 
 
