@@ -79,7 +79,7 @@ extension Aggregator {
         var fetched = fetched
         var head = head
         var address = movedAddress(from: feed.url, to: head?.permanentURL)
-        if let announced = await loop.fetchAnnounced(by: fetched, of: feed, isOffline: isOffline) {
+        if let announced = try await fetchAnnounced(by: fetched, of: feed, loop: loop) {
             (address, fetched, head) = (announced.url, announced.feed, announced.head)
         }
         if options.readsAllPages {
@@ -121,29 +121,30 @@ extension Aggregator {
             throw .store(reason: error.description)
         }
     }
-}
 
-extension TransferLoop {
-    /// Fetches the feed at the address that `itunes:new-feed-url` names; nil if there is none, or it is no feed.
+    /// Fetches the feed at the address that `itunes:new-feed-url` names; nil where the feed is to stay.
     ///
-    /// One step at a time: where that document names yet another address, the next refresh follows. One that names
-    /// the address it came from is not followed at all.
-    fileprivate func fetchAnnounced(
-        by fetched: FetchedFeed, of feed: FeedRecord, isOffline: Bool
-    ) async -> (url: String, feed: FetchedFeed, head: ResponseHead?)? {
+    /// One step at a time: where that document names yet another address, the next refresh follows. What leads back,
+    /// belongs to another feed or has lost all episodes is not followed at all.
+    private func fetchAnnounced(
+        by fetched: FetchedFeed, of feed: FeedRecord, loop: TransferLoop
+    ) async throws(AggregatorError) -> (url: String, feed: FetchedFeed, head: ResponseHead?)? {
         guard let url = announcedAddress(fetched.feed.newFeedURL, of: feed.url, former: feed.formerURLs),
-            case .feed(let successor, let head)? = try? await fetchFeed(
-                .remote(url: url), userAgent: feed.settings.userAgent, isOffline: isOffline)
+            try await isFree(url, for: feed),
+            case .feed(let successor, let head)? = try? await loop.fetchFeed(
+                .remote(url: url), userAgent: feed.settings.userAgent, isOffline: isOffline),
+            fetched.episodes.isEmpty || !successor.episodes.isEmpty
         else { return nil }
-        let leadsBack = [feed.url] + feed.formerURLs
-        guard let next = successor.feed.newFeedURL else { return (settled(url, head), successor, head) }
-        guard !leadsBack.contains(where: { FeedAddress($0) == FeedAddress(next) }) else { return nil }
-        return (settled(url, head), successor, head)
+        let settled = movedAddress(from: url, to: head?.permanentURL) ?? url
+        let ways = ([feed.url] + feed.formerURLs).map { FeedAddress($0) }
+        guard !ways.contains(FeedAddress(settled)), try await isFree(settled, for: feed) else { return nil }
+        if let next = successor.feed.newFeedURL, ways.contains(FeedAddress(next)) { return nil }
+        return (settled, successor, head)
     }
 
-    /// The address after permanent redirects.
-    private func settled(_ url: String, _ head: ResponseHead?) -> String {
-        movedAddress(from: url, to: head?.permanentURL) ?? url
+    private func isFree(_ url: String, for feed: FeedRecord) async throws(AggregatorError) -> Bool {
+        let owner = try await stored { library, _ throws(StoreError) in try await library.feed(at: url) }
+        return owner == nil || owner?.id == feed.id
     }
 }
 

@@ -353,6 +353,25 @@ struct RefreshTests {
         #expect(server.requests.count <= 6)
     }
 
+    @Test(arguments: ["a known feed", "an empty feed", "a redirect back", "a web page"])
+    func `an announced address is not taken`(_ kind: String) async throws {
+        server.serve("/new", .feed(document([7, 8, 9], title: "New")))
+        if kind == "a known feed" { await home.podget("subscribe", server.url("/new")) }
+        if kind == "an empty feed" { server.serve("/new", .feed(document([]))) }
+        if kind == "a redirect back" { server.serve("/new", .redirect(301, to: "/old")) }
+        if kind == "a web page" { server.serve("/new", .text("<html><body>Hello", type: "text/html")) }
+        server.serve("/old", .feed(document([1])))
+        await home.podget("subscribe", server.url("/old"))
+        let head = "<itunes:new-feed-url>\(server.url("/new"))</itunes:new-feed-url>"
+        server.serve("/old", .feed(document([1, 2], head: head)))
+        let outcome = await home.podget("refresh", "show")
+        #expect(outcome.code == .done)
+        #expect(outcome.errors.isEmpty)
+        let stayed = try await feeds().filter { $0.title == "Show" }
+        #expect(stayed.map(\.url) == [server.url("/old")])
+        #expect(stayed.map(\.episodes) == [2])
+    }
+
     @Test func `subscribing to an address that has moved to a known feed finds that feed`() async throws {
         server.serve("/new", .feed(document([1])))
         server.serve("/old", .redirect(301, to: "/new"))
