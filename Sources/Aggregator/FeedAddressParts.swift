@@ -32,6 +32,16 @@ struct AddressWithCredentials: Equatable {
     var shown: String { url }
 }
 
+/// An address with the user name and password of a feed, where it lies on the feed's own host and has none itself.
+func withCredentials(of feedURL: String, _ url: String) -> String {
+    guard let credentials = credentials(for: url, feedURL: feedURL), var parts = URLComponents(string: url),
+        parts.user == nil
+    else { return url }
+    parts.user = credentials.user
+    parts.password = credentials.password
+    return parts.string ?? url
+}
+
 /// The credentials of a feed for one of its files: only where the file lies on the feed's own host.
 func credentials(for fileURL: String, feedURL: String) -> Credentials? {
     let feed = AddressWithCredentials(feedURL)

@@ -8,11 +8,16 @@ struct FetchedFeed: Sendable {
     /// Everything but the episodes.
     var feed: Feed
     var episodes: [IncomingEpisode]
+    var bodyHash: String?
+
+    /// Whether the feed has older pages that were not read.
+    var hasMorePages = false
 }
 
 /// What asking for a feed came to.
 enum FetchResult: Sendable {
-    case unchanged(ResponseHead)
+    /// A 304, or the very body that is known already; `head` is nil for a local file.
+    case unchanged(head: ResponseHead?)
 
     /// `head` is nil for a local file.
     case feed(FetchedFeed, head: ResponseHead?)
@@ -22,6 +27,7 @@ enum FetchResult: Sendable {
 struct FeedReceiver: BodyReceiver {
     private let reader: FeedReader
     private let collected: Collected
+    private var hash = BodyHash()
 
     private final class Collected {
         var episodes: [IncomingEpisode] = []
@@ -36,6 +42,7 @@ struct FeedReceiver: BodyReceiver {
     }
 
     mutating func receive(_ bytes: UnsafeRawBufferPointer) throws {
+        hash.add(bytes)
         try reader.feed(bytes)
     }
 
@@ -43,7 +50,9 @@ struct FeedReceiver: BodyReceiver {
         let feed = try reader.finish()
         // Half an episode may have half a guid; the next whole document brings it.
         let episodes = feed.isLastEpisodeCut ? collected.episodes.dropLast() : collected.episodes[...]
-        return FetchedFeed(feed: feed, episodes: Array(episodes))
+        return FetchedFeed(
+            feed: feed, episodes: Array(episodes), bodyHash: hash.text,
+            hasMorePages: feed.nextPageURL != nil)
     }
 }
 
@@ -56,6 +65,12 @@ let feedAcceptHeader =
 struct FetchFailure: Error {
     let error: AggregatorError
     let kind: FeedFailureKind
+
+    /// What it tells of the host; nil where the host gave no answer but may be there.
+    var host: RefreshQueue.Ending? = .answered
+
+    /// The pause that the server asked for.
+    var retryAfter: Duration?
 }
 
 extension TransferLoop {
@@ -65,7 +80,7 @@ extension TransferLoop {
     ) async throws(FetchFailure) -> FetchResult {
         switch source {
         case .file(let path):
-            return .feed(try readFeedFile(path), head: nil)
+            return FetchResult(try readFeedFile(path), head: nil, known: validators)
         case .remote(let url):
             let address = AddressWithCredentials(url)
             guard !isOffline else {
@@ -92,8 +107,16 @@ extension TransferLoop {
         } catch {
             throw FetchFailure(error, shown: address.shown)
         }
-        guard let fetched = document.output else { return .unchanged(document.head) }
-        return .feed(fetched, head: document.head)
+        guard let fetched = document.output else { return .unchanged(head: document.head) }
+        return FetchResult(fetched, head: document.head, known: validators)
+    }
+}
+
+extension FetchResult {
+    /// Compares a document with the one before it.
+    fileprivate init(_ fetched: FetchedFeed, head: ResponseHead?, known: FeedValidators?) {
+        let isKnown = known?.bodyHash != nil && known?.bodyHash == fetched.bodyHash
+        self = isKnown ? .unchanged(head: head) : .feed(fetched, head: head)
     }
 }
 
@@ -122,6 +145,15 @@ extension FetchFailure {
             self.init(
                 error: .unreachable(shown, reason: error.description),
                 kind: head.status == 410 ? .gone : .http)
+            retryAfter = head.retryAfter
+            if head.status == 429 || head.status == 503 && retryAfter != nil {
+                host = .asksForPause(retryAfter)
+            }
+        case .unreachable:
+            self.init(
+                error: .unreachable(shown, reason: error.description), kind: .unreachable, host: .away)
+        case .timedOut, .connectionLost:
+            self.init(error: .unreachable(shown, reason: error.description), kind: .unreachable, host: nil)
         case .cancelled:
             self.init(error: .unreachable(shown, reason: "interrupted"), kind: .offline)
         default:

@@ -16,13 +16,18 @@ extension IncomingFeed {
         author = feed.author
         type = feed.type
         podcastGUID = feed.podcastGUID
-        isTruncated = feed.isTruncated
+        isTruncated = feed.isTruncated || fetched.hasMorePages
         liveItems = feed.liveItems.map(IncomingLiveItem.init)
-        validators = FeedValidators(etag: head?.etag, lastModified: head?.lastModified)
+        if !feed.isTruncated {
+            // What was cut off must not pass for unchanged next time.
+            validators = FeedValidators(
+                etag: head?.etag, lastModified: head?.lastModified, bodyHash: fetched.bodyHash)
+        }
         schedule = FeedSchedule(
-            ttl: feed.ttl.map { .seconds($0 * 60) },
+            ttl: feed.ttl.map { .seconds(min(max($0, 0), 600_000) * 60) }, maxAge: head?.freshness,
             updatePeriod: feed.updatePeriodSeconds.map { .seconds($0) },
             updateFrequency: feed.updateFrequency, skipHours: feed.skipHours, skipDays: feed.skipDays)
+        schedule.updateRule = feed.updateRule
         details = FeedDetails(
             copyright: feed.copyright, medium: feed.medium, isComplete: feed.complete,
             isExplicit: feed.explicit,

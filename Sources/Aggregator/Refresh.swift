@@ -1,14 +1,34 @@
 public import EpisodeStore
 import Downloader
+import FoundationEssentials
+
+/// How a refresh goes about it.
+public struct RefreshOptions: Equatable, Sendable {
+    /// Whether the older pages of paged feeds are read too, without conditions.
+    public var readsAllPages = false
+
+    public init() {}
+}
 
 extension Aggregator {
+    /// The feeds to ask: in a scheduled run those that are due, else all but those that are gone for good.
+    ///
+    /// A feed that the user names is asked in any case.
+    public func feedsToAsk(
+        among feeds: [FeedRecord], isScheduled: Bool, areNamed: Bool
+    ) -> [FeedRecord] {
+        let now = now()
+        if isScheduled { return feeds.filter { isDue($0.nextCheck, isGone: $0.isGone, now: now) } }
+        return areNamed ? feeds : feeds.filter { !$0.isGone }
+    }
+
     /// Asks every given feed for news and stores it; one failing feed never stops the others.
-    public func refresh(_ feeds: [FeedRecord], report: @escaping SyncReport) async throws(AggregatorError)
-        -> SyncSummary
-    {
+    public func refresh(
+        _ feeds: [FeedRecord], options: RefreshOptions = RefreshOptions(), report: @escaping SyncReport
+    ) async throws(AggregatorError) -> SyncSummary {
         let loop = try openTransferLoop()
         do {
-            let summary = try await refresh(feeds, loop: loop, report: report)
+            let summary = try await refresh(feeds, options, loop: loop, report: report)
             await loop.shutDown()
             return summary
         } catch {
@@ -18,21 +38,29 @@ extension Aggregator {
     }
 
     func refresh(
-        _ feeds: [FeedRecord], loop: TransferLoop, report: @escaping SyncReport
+        _ feeds: [FeedRecord], _ options: RefreshOptions = RefreshOptions(), loop: TransferLoop,
+        report: @escaping SyncReport
     ) async throws(AggregatorError) -> SyncSummary {
-        var summary = SyncSummary()
+        var limits = RefreshLimits()
+        limits.perHost = min(limits.perHost, settings.transfersPerHost)
+        var run = RefreshRun(feeds: feeds, limits: limits)
         do {
-            try await withThrowingTaskGroup(of: RefreshEnd.self) { group in
-                var pending = feeds[...]
-                // A sliding window: more requests at once would only wait inside libcurl.
-                for _ in 0..<32 {
-                    guard let feed = pending.popFirst() else { break }
-                    group.addTask { try await self.refresh(feed, loop: loop, report: report) }
-                }
-                while let end = try await group.next() {
-                    summary.count(end)
-                    if !Task.isCancelled, let feed = pending.popFirst() {
-                        group.addTask { try await self.refresh(feed, loop: loop, report: report) }
+            try await withThrowingTaskGroup(of: RefreshStep.self) { group in
+                while true {
+                    while !Task.isCancelled, let place = run.queue.next(now: .now) {
+                        let feed = feeds[place]
+                        group.addTask {
+                            .checked(place, try await self.check(feed, options, loop: loop, report: report))
+                        }
+                    }
+                    guard let step = try await group.next() else { break }
+                    guard case .checked(let place, let end) = step else { continue }
+                    if let pauseEnd = try await self.note(end, of: place, in: &run, report) {
+                        // Cancellation ends the pause as well.
+                        group.addTask {
+                            try? await Task.sleep(until: pauseEnd)
+                            return .pauseEnded
+                        }
                     }
                 }
             }
@@ -41,83 +69,146 @@ extension Aggregator {
         } catch {
             throw .store(reason: "\(error)")
         }
-        return summary
+        try await recordSilence(of: &run, report)
+        return run.summary
     }
 
-    /// Refreshes one feed; only an error of the store itself is thrown.
-    private func refresh(
-        _ feed: FeedRecord, loop: TransferLoop, report: SyncReport
-    ) async throws(AggregatorError) -> RefreshEnd {
-        let reference = FeedReference(feed)
-        let result: FetchResult
-        do {
-            result = try await loop.fetchFeed(
-                FeedSource(storedURL: feed.url), validators: feed.validators,
-                userAgent: feed.settings.userAgent, isOffline: isOffline)
-        } catch {
-            guard !Task.isCancelled else { return .interrupted }
-            let message = error.error.description
-            if isOffline {
-                // The user's wish is no fault of the feed.
-                report(.note(message))
-                return .offline
-            }
-            try await stored { library, now throws(StoreError) in
-                try await library.recordFailure(of: feed.id, message, kind: error.kind, now: now)
-            }
-            report(.feedFailed(reference, message: message))
-            return .failed
+    /// Counts and records how a check ended; returns the time at which its host's turn comes again.
+    private func note(
+        _ end: FeedCheck, of place: Int, in run: inout RefreshRun, _ report: SyncReport
+    ) async throws(AggregatorError) -> ContinuousClock.Instant? {
+        guard case .failed(let failure) = end else {
+            run.summary.count(end)
+            if run.isRemote(place), case .refreshed = end { run.hasAnswer = true }
+            _ = run.queue.end(place, .answered, now: .now)
+            return nil
         }
-        switch result {
-        case .unchanged(let head):
-            try await stored { library, now throws(StoreError) in
-                try await library.recordUnchanged(
-                    feed.id, validators: feed.validators.updated(by: head), now: now)
+        if failure.host == .answered || failure.retryAfter != nil { run.hasAnswer = true }
+        let consequence = run.queue.end(place, failure.host ?? .answered, now: .now)
+        if case .again(let time) = consequence {
+            if let pause = failure.retryAfter, run.pausedHosts.insert(run.hosts[place]).inserted {
+                report(.note("\(run.hosts[place]) asks for a pause of \(pause.components.seconds) s"))
             }
-            report(.feedRefreshed(reference, new: 0, total: feed.episodeCount))
-            return .refreshed(new: 0)
-        case .feed(let fetched, let head):
-            let incoming = IncomingFeed(fetched, head)
-            let outcome = try await stored { library, now throws(StoreError) in
-                try await library.recordRefresh(of: feed.id, incoming, now: now)
-            }
-            let new = outcome.newEpisodes.count
-            report(.feedRefreshed(reference, new: new, total: feed.episodeCount + new))
-            if outcome.isRewrittenCatalogue {
-                report(
-                    .note(
-                        "\(feed.title): the feed renamed most of its episodes at once; nothing of this refresh is "
-                            + "downloaded by itself"))
-            }
-            return .refreshed(new: new)
+            return time
         }
+        try await fail(place, failure, in: &run, report)
+        guard case .givenUp(let rest) = consequence else { return nil }
+        for other in rest {
+            if failure.host == .away {
+                try await fail(other, failure, in: &run, report)
+            } else {
+                try await postpone(other, failure, in: &run, report)
+            }
+        }
+        return nil
+    }
+
+    private func fail(
+        _ place: Int, _ failure: FetchFailure, in run: inout RefreshRun, _ report: SyncReport
+    ) async throws(AggregatorError) {
+        run.summary.failedFeeds += 1
+        if failure.host == .away || failure.host == nil {
+            // Whether the feed or the network is to blame is known at the end of the run.
+            run.silent.append((place, failure))
+            return
+        }
+        try await record(failure, of: run.feeds[place], report)
+    }
+
+    private func record(
+        _ failure: FetchFailure, of feed: FeedRecord, _ report: SyncReport
+    ) async throws(AggregatorError) {
+        let message = failure.error.description
+        try await stored { library, now throws(StoreError) in
+            try await library.recordFailure(of: feed.id, message, kind: failure.kind, now: now) {
+                hints, count in
+                let outcome =
+                    failure.kind == .gone
+                    ? CheckOutcome.gone : .failed(count: count, retryAfter: failure.retryAfter)
+                return scheduleNextCheck(of: feed.id, hints: hints, after: outcome, now: now)
+            }
+        }
+        let rest = failure.kind == .gone ? "; it is gone for good and is asked no more" : ""
+        report(.feedFailed(FeedReference(feed), message: message + rest))
+    }
+
+    /// Leaves a feed for later whose host asked for a pause when another feed was asked.
+    private func postpone(
+        _ place: Int, _ failure: FetchFailure, in run: inout RefreshRun, _ report: SyncReport
+    ) async throws(AggregatorError) {
+        let feed = run.feeds[place]
+        run.summary.failedFeeds += 1
+        try await stored { library, now throws(StoreError) in
+            let next = scheduleNextCheck(
+                of: feed.id, hints: FeedSchedule(),
+                after: .failed(count: 1, retryAfter: failure.retryAfter), now: now)
+            try await library.postpone(
+                feed.id, to: NextCheck(date: next.date, reason: "its host asks for a pause"))
+        }
+        report(.feedFailed(FeedReference(feed), message: "not asked, because its host asks for a pause"))
+    }
+
+    /// Records who gave no answer, unless there was no network.
+    private func recordSilence(
+        of run: inout RefreshRun, _ report: SyncReport
+    ) async throws(AggregatorError) {
+        guard !run.silent.isEmpty, !Task.isCancelled else { return }
+        let hosts = Set(run.silent.map { run.hosts[$0.place] })
+        guard
+            isNetworkAbsent(
+                hasAnswer: run.hasAnswer, silentHostCount: hosts.count, hasRoute: hasDefaultRoute())
+        else {
+            for (place, failure) in run.silent { try await record(failure, of: run.feeds[place], report) }
+            return
+        }
+        for (place, _) in run.silent {
+            let feed = run.feeds[place].id
+            try await stored { library, now throws(StoreError) in
+                try await library.recordFailure(of: feed, "there was no network", kind: .offline, now: now)
+            }
+        }
+        report(.note("there is no network; no feed is blamed for that"))
     }
 }
 
-/// How the refresh of one feed ended.
-private enum RefreshEnd: Sendable {
-    case refreshed(new: Int)
-    case failed
-    case interrupted
-    case offline
+/// What a running refresh waits for.
+private enum RefreshStep: Sendable {
+    case checked(Int, FeedCheck)
+    case pauseEnded
+}
+
+/// The state of one refresh.
+private struct RefreshRun {
+    let feeds: [FeedRecord]
+    let hosts: [String]
+    var queue: RefreshQueue
+    var summary = SyncSummary()
+    /// Whether any host answered, so that there is a network.
+    var hasAnswer = false
+    var silent: [(place: Int, failure: FetchFailure)] = []
+    /// The hosts whose pause the user was told of.
+    var pausedHosts: Set<String> = []
+
+    init(feeds: [FeedRecord], limits: RefreshLimits) {
+        self.feeds = feeds
+        hosts = feeds.map { hostAndPort($0.url) ?? "" }
+        queue = RefreshQueue(hosts: hosts, limits: limits)
+    }
+
+    func isRemote(_ place: Int) -> Bool { !hosts[place].isEmpty }
+}
+
+/// The host and port of a remote feed; nil for a local one.
+private func hostAndPort(_ url: String) -> String? {
+    guard let parts = URLComponents(string: url), let host = parts.host, !host.isEmpty else { return nil }
+    return host.lowercased() + ":" + (parts.port.map { "\($0)" } ?? parts.scheme?.lowercased() ?? "")
 }
 
 extension SyncSummary {
-    fileprivate mutating func count(_ end: RefreshEnd) {
-        switch end {
-        case .refreshed(let new):
+    fileprivate mutating func count(_ end: FeedCheck) {
+        if case .refreshed(let new) = end {
             refreshed += 1
             newEpisodes += new
-        case .failed: failedFeeds += 1
-        case .interrupted, .offline: break
         }
-    }
-}
-
-extension FeedValidators {
-    /// The validators after a 304, which may carry new ones (RFC 9110 §15.4.5).
-    fileprivate func updated(by head: ResponseHead) -> FeedValidators {
-        FeedValidators(
-            etag: head.etag ?? etag, lastModified: head.lastModified ?? lastModified, bodyHash: bodyHash)
     }
 }

@@ -5,7 +5,7 @@ import FoundationEssentials
 
 /// What one `subscribe` came to.
 public enum Subscription: Sendable {
-    case added(FeedRecord, isTruncated: Bool)
+    case added(FeedRecord, isTruncated: Bool, hasMorePages: Bool)
     case alreadySubscribed(FeedRecord)
 }
 
@@ -14,7 +14,8 @@ extension Aggregator {
     ///
     /// Nothing is stored for a source that turns out to be no feed.
     public func subscribe(
-        to source: String, workingDirectory: String, settings feedSettings: FeedSettings = FeedSettings()
+        to source: String, workingDirectory: String, settings feedSettings: FeedSettings = FeedSettings(),
+        options: RefreshOptions = RefreshOptions(), report: @escaping SyncReport = { _ in }
     ) async throws(AggregatorError) -> Subscription {
         let source = try FeedSource(source, workingDirectory: workingDirectory, realPath: realPath)
         if let known = try await knownFeed(source.url) {
@@ -22,7 +23,8 @@ extension Aggregator {
         }
         let loop = try openTransferLoop()
         do {
-            let subscription = try await subscribe(source, feedSettings, loop, mayFollowPage: true)
+            let subscription = try await subscribe(
+                source, feedSettings, options, loop, report, mayFollowPage: true)
             await loop.shutDown()
             return subscription
         } catch {
@@ -32,11 +34,13 @@ extension Aggregator {
     }
 
     private func subscribe(
-        _ source: FeedSource, _ feedSettings: FeedSettings, _ loop: TransferLoop, mayFollowPage: Bool
+        _ source: FeedSource, _ feedSettings: FeedSettings, _ options: RefreshOptions, _ loop: TransferLoop,
+        _ report: SyncReport, mayFollowPage: Bool
     ) async throws(AggregatorError) -> Subscription {
         let result: FetchResult
         do {
-            result = try await loop.fetchFeed(source, isOffline: isOffline)
+            result = try await loop.fetchFeed(
+                source, userAgent: feedSettings.userAgent, isOffline: isOffline)
         } catch {
             guard case .webPage(_, let feeds) = error.error, feeds.count == 1, mayFollowPage else {
                 throw error.error
@@ -45,19 +49,38 @@ extension Aggregator {
             if let known = try await knownFeed(offered.url) {
                 return .alreadySubscribed(try await change(known, feedSettings))
             }
-            return try await subscribe(offered, feedSettings, loop, mayFollowPage: false)
+            return try await subscribe(
+                offered, feedSettings, options, loop, report, mayFollowPage: false)
         }
         guard case .feed(let fetched, let head) = result else {
             throw .unreachable(source.url, reason: "the server says 'unchanged' to a first request")
         }
-        var new = NewFeed(url: source.url, title: fetched.feed.title)
-        new.settings = feedSettings
-        let record = try await stored { library, now throws(StoreError) in
-            let feed = try await library.addFeed(new, now: now)
-            _ = try await library.recordRefresh(of: feed.id, IncomingFeed(fetched, head), now: now)
-            return try await library.feed(feed.id) ?? feed
+        let moved = movedAddress(from: source.url, to: head?.permanentURL)
+        for address in [moved, announcedAddress(fetched.feed.newFeedURL, of: source.url, former: [])] {
+            guard let address, let known = try await knownFeed(address) else { continue }
+            try await remember(source.url, of: known)
+            return .alreadySubscribed(try await change(known, feedSettings))
         }
-        return .added(record, isTruncated: fetched.feed.isTruncated)
+        var new = NewFeed(url: moved ?? source.url, title: fetched.feed.title)
+        new.settings = feedSettings
+        let wanted = new
+        let feed = try await stored { library, now throws(StoreError) in
+            try await library.addFeed(wanted, now: now)
+        }
+        try await remember(source.url, of: feed)
+        let answer = try await store(fetched, head, of: feed, options, loop: loop, report: report)
+        let record = try await stored { library, _ throws(StoreError) in
+            try await library.feed(feed.id) ?? feed
+        }
+        return .added(record, isTruncated: answer.isTruncated, hasMorePages: answer.hasMorePages)
+    }
+
+    /// Keeps the address by which the user named a feed, so that it is recognised next time.
+    private func remember(_ url: String, of feed: FeedRecord) async throws(AggregatorError) {
+        guard FeedAddress(url) != FeedAddress(feed.url) else { return }
+        try await stored { library, now throws(StoreError) in
+            try await library.addAlias(url, of: feed.id, now: now)
+        }
     }
 
     /// Gives a known feed the settings that are named now; the others stay as they are.

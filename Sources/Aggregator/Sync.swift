@@ -3,12 +3,15 @@ import Downloader
 
 extension Aggregator {
     /// The main job: refresh, apply the policy (delete, download), rewrite the playlists.
+    ///
+    /// Of the feeds only those in `asking` are asked for news; nil for all.
     public func sync(
-        _ feeds: [FeedRecord], downloads: Bool = true, report: @escaping SyncReport
+        _ feeds: [FeedRecord], asking: [FeedRecord]? = nil, downloads: Bool = true,
+        report: @escaping SyncReport
     ) async throws(AggregatorError) -> SyncSummary {
         let loop = try openTransferLoop()
         do {
-            var summary = try await refresh(feeds, loop: loop, report: report)
+            var summary = try await refresh(asking ?? feeds, loop: loop, report: report)
             try await noticeMissingFiles(report: report)
             if downloads, !Task.isCancelled {
                 let plan = try await plan(for: feeds)

@@ -66,6 +66,7 @@ struct HeadAssembler {
         head.contentRange = fields["content-range"]
         head.acceptRanges = fields["accept-ranges"]
         head.cacheControl = fields["cache-control"]
+        head.expires = fields["expires"]
         head.contentDisposition = fields["content-disposition"]
         head.reprDigest = fields["repr-digest"]
         head.contentDigest = fields["content-digest"]

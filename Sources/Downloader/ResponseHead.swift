@@ -20,6 +20,9 @@ public struct ResponseHead: Sendable, Equatable {
     public var contentRange: String?
     public var acceptRanges: String?
     public var cacheControl: String?
+    public var expires: String?
+    /// `Expires` in seconds since 1970.
+    public var expiresTime: Int64?
     public var retryAfter: Duration?
     public var contentDisposition: String?
     public var reprDigest: String?
@@ -33,6 +36,22 @@ public struct ResponseHead: Sendable, Equatable {
 }
 
 extension ResponseHead {
+    /// How long the answer is fresh by `Cache-Control: max-age`, else by `Expires` (RFC 9111 §4.2.1).
+    ///
+    /// nil where neither says so, or the answer is to be asked for again each time.
+    public var freshness: Duration? {
+        let directives = (cacheControl ?? "").lowercased().split(separator: ",").map(\.trimmingWhitespace)
+        if directives.contains(where: { $0.hasPrefix("no-cache") || $0 == "no-store" }) { return nil }
+        for directive in directives where directive.hasPrefix("max-age=") {
+            let text = directive.dropFirst("max-age=".count).filter { $0 != "\"" }
+            guard let seconds = decimal(text), seconds > 0 else { return nil }
+            // A longer time than a year means "for ever" (RFC 9111 §1.2.2), and an absurd one must not overflow.
+            return .seconds(min(seconds, 366 * 86_400))
+        }
+        guard let expiresTime, let dateTime, expiresTime > dateTime else { return nil }
+        return .seconds(min(expiresTime - dateTime, 366 * 86_400))
+    }
+
     /// The size that the head promises for the whole file; nil where it promises none.
     var exactByteCount: Int64? {
         status == 206 ? contentRange.flatMap { ContentRange($0) }?.total : contentLength

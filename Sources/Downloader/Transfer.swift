@@ -89,6 +89,7 @@ final class Transfer {
             head.retryAfter = retryAfter
             head.lastModifiedTime = head.lastModified.flatMap { httpTime($0) }
             head.dateTime = head.date.flatMap { httpTime($0) }
+            head.expiresTime = head.expires.flatMap { httpTime($0) }
             self.head = head
             if sink.begin(head) { return bytes.count }
             hasStopped = true

@@ -2,13 +2,13 @@
 ///
 /// Scheme and host without case, no default port, no fragment, no empty path (RFC 3986 §6.2.2 and §6.2.3). The
 /// rest is left alone: servers tell paths and queries apart by every byte.
-struct FeedAddress: Equatable {
+public struct FeedAddress: Equatable, Sendable {
     let key: String
 
     /// The host, or the last part of a path, for want of a title; never user name and password.
     let shortName: String
 
-    init(_ url: String) {
+    public init(_ url: String) {
         let trimmed = url.prefix { $0 != "#" }.drop { $0.isWhitespace }
         guard let separator = trimmed.firstRange(of: "://") else {
             let path = String(trimmed)

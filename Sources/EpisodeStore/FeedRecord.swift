@@ -36,6 +36,9 @@ public struct FeedRecord: Identifiable, Equatable, Sendable {
     public let lastFullFetch: Date?
     public let nextCheck: Date?
 
+    /// Why then, in words.
+    public let nextCheckReason: String?
+
     /// Failures in a row, without those of being offline.
     public let failureCount: Int
     public let lastError: String?
@@ -133,8 +136,15 @@ public struct FeedSchedule: Codable, Equatable, Sendable {
     public var maxAge: Duration?
     public var updatePeriod: Duration?
     public var updateFrequency: String?
+
+    /// The recurrence rule of `podcast:updateFrequency` (RFC 5545 §3.3.10).
+    public var updateRule: String?
     public var skipHours: [Int]
     public var skipDays: [String]
+
+    /// The usual time between two episodes, from their dates.
+    public var publicationGap: Duration?
+    public var lastPublished: Date?
 
     public init(
         ttl: Duration? = nil, maxAge: Duration? = nil, updatePeriod: Duration? = nil,
@@ -146,6 +156,18 @@ public struct FeedSchedule: Codable, Equatable, Sendable {
         self.updateFrequency = updateFrequency
         self.skipHours = skipHours
         self.skipDays = skipDays
+    }
+}
+
+/// When the scheduled sync asks a feed again, and why then.
+public struct NextCheck: Equatable, Sendable {
+    /// `nil` is at once.
+    public var date: Date?
+    public var reason: String
+
+    public init(date: Date?, reason: String) {
+        self.date = date
+        self.reason = reason
     }
 }
 

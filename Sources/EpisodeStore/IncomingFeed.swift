@@ -17,6 +17,9 @@ public struct IncomingFeed: Equatable, Sendable {
     /// Whether the document was cut off, so that a missing episode proves nothing.
     public var isTruncated = false
 
+    /// Whether the feed's older pages are joined to it: what they bring is old news.
+    public var hasOlderPages = false
+
     /// The episodes in document order.
     public var episodes: [IncomingEpisode] = []
     public var liveItems: [IncomingLiveItem] = []

@@ -99,8 +99,8 @@ extension Library {
         SELECT id, slug, coalesce(name, title), url, is_subscribed, subscribed_at, podcast_guid, link, description,
             image, language, author, type, name, settings, etag, last_modified, body_hash, episode_count,
             (SELECT count(*) FROM download WHERE download.feed_id = feed.id AND state = 'done'),
-            last_checked, last_succeeded, last_full_fetch, next_check, failure_count, last_error,
-            last_error_kind, is_gone
+            last_checked, last_succeeded, last_full_fetch, next_check, next_check_reason,
+            failure_count, last_error, last_error_kind, is_gone
         FROM feed
         """
 
@@ -115,7 +115,8 @@ extension Library {
             validators: FeedValidators(etag: row.next(), lastModified: row.next(), bodyHash: row.next()),
             episodeCount: row.next(), downloadedCount: row.next(), lastChecked: row.next(),
             lastSucceeded: row.next(), lastFullFetch: row.next(), nextCheck: row.next(),
-            failureCount: row.next(), lastError: row.next(), lastErrorKind: row.nextCase(), isGone: row.next()
+            nextCheckReason: row.next(), failureCount: row.next(), lastError: row.next(),
+            lastErrorKind: row.nextCase(), isGone: row.next()
         )
     }
 

@@ -133,6 +133,13 @@ extension Library {
         }
     }
 
+    /// Keeps an address that leads to a feed, so that it is recognised too; one that another feed has stays there.
+    public func addAlias(_ url: String, of id: FeedID, now: Date) throws(StoreError) {
+        try connection.transaction(.full) { () throws(StoreError) in
+            if try feedID(at: FeedAddress(url)) == nil { try addAddress(url, of: id, now: now) }
+        }
+    }
+
     private func addAddress(_ url: String, of id: FeedID, now: Date) throws(StoreError) {
         try connection.run(
             """
@@ -145,51 +152,5 @@ extension Library {
     private func takenSlugs() throws(StoreError) -> Set<String> {
         let slugs: [String] = try connection.rows("SELECT slug FROM feed") { $0.next() }
         return Set(slugs)
-    }
-
-    /// Sets when the scheduled sync is to ask again; `nil` is at once.
-    public func setNextCheck(_ date: Date?, of id: FeedID) throws(StoreError) {
-        try connection.transaction(.normal) { () throws(StoreError) in
-            _ = try connection.run("UPDATE feed SET next_check = ?2 WHERE id = ?1", id, date)
-        }
-    }
-
-    /// Records that a server had nothing new: a 304, or the very same body.
-    public func recordUnchanged(
-        _ id: FeedID, validators: FeedValidators? = nil, now: Date
-    ) throws(StoreError) {
-        try connection.transaction(.normal) { () throws(StoreError) in
-            _ = try connection.run(
-                """
-                UPDATE feed SET
-                    etag = coalesce(?2, etag),
-                    last_modified = coalesce(?3, last_modified),
-                    body_hash = coalesce(?4, body_hash),
-                    last_checked = ?5, last_succeeded = ?5,
-                    failure_count = 0, last_error = NULL, last_error_kind = NULL, is_gone = 0
-                WHERE id = ?1
-                """,
-                id, validators?.etag, validators?.lastModified, validators?.bodyHash, now)
-        }
-    }
-
-    /// Records that a feed could not be refreshed; its episodes are not touched.
-    ///
-    /// Being offline tells nothing about the feed and is not counted.
-    public func recordFailure(
-        of id: FeedID, _ message: String, kind: FeedFailureKind, now: Date
-    ) throws(StoreError) {
-        try connection.transaction(.normal) { () throws(StoreError) in
-            _ = try connection.run(
-                """
-                UPDATE feed SET
-                    last_error = ?2, last_error_kind = ?3,
-                    last_checked = iif(?3 = 'offline', last_checked, ?4),
-                    failure_count = failure_count + iif(?3 = 'offline', 0, 1),
-                    is_gone = iif(?3 = 'gone', 1, is_gone)
-                WHERE id = ?1
-                """,
-                id, message, kind.rawValue, now)
-        }
     }
 }

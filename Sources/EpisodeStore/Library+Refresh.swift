@@ -5,7 +5,7 @@ extension Library {
     ///
     /// Only what really changed is written: a document with nothing new costs no write but that of the feed itself.
     public func recordRefresh(
-        of id: FeedID, _ feed: IncomingFeed, now: Date
+        of id: FeedID, _ feed: IncomingFeed, nextCheck: NextCheck? = nil, now: Date
     ) throws(StoreError) -> RefreshOutcome {
         let rows = feed.episodes.map(EpisodeRow.init)
         return try connection.transaction(.normal) { () throws(StoreError) in
@@ -17,6 +17,7 @@ extension Library {
             var writer = try RefreshWriter(
                 connection: connection, feed: id, isFirst: isFirst,
                 isRewrittenCatalogue: matches.isRewrittenCatalogue, now: now)
+            let oldestKnown = known.compactMap(\.episode.key.published).min() ?? .max
             for item in inStoringOrder(rows.map(\.key)) {
                 switch matches.matches[item] {
                 case .repeated:
@@ -26,11 +27,15 @@ extension Library {
                 case .new:
                     let isSuspected =
                         matches.isRewrittenCatalogue || matches.suspectedDuplicates.contains(item)
-                    try writer.insert(rows[item], isSuspectedDuplicate: isSuspected)
+                    let isOldNews =
+                        isFirst
+                        || feed.hasOlderPages && (rows[item].key.published ?? .min) < oldestKnown
+                    try writer.insert(rows[item], isSuspectedDuplicate: isSuspected, isOldNews: isOldNews)
                 }
             }
             try writer.unlist(matches.unlisted.map { known[$0].episode.id })
-            try storeFeed(id, feed, newEpisodeCount: writer.outcome.newEpisodes.count, now: now)
+            try storeFeed(
+                id, feed, nextCheck, newEpisodeCount: writer.outcome.newEpisodes.count, now: now)
             try storeLiveItems(feed.liveItems, of: id)
             var outcome = writer.outcome
             outcome.newEpisodes.reverse()
@@ -63,7 +68,7 @@ extension Library {
     }
 
     private func storeFeed(
-        _ id: FeedID, _ feed: IncomingFeed, newEpisodeCount: Int, now: Date
+        _ id: FeedID, _ feed: IncomingFeed, _ nextCheck: NextCheck?, newEpisodeCount: Int, now: Date
     ) throws(StoreError) {
         try connection.run(
             """
@@ -73,13 +78,14 @@ extension Library {
                 etag = ?12, last_modified = ?13, body_hash = ?14,
                 episode_count = episode_count + ?15,
                 last_checked = ?16, last_succeeded = ?16, last_full_fetch = ?16,
-                failure_count = 0, last_error = NULL, last_error_kind = NULL, is_gone = 0
+                next_check = ?17, next_check_reason = ?18, failure_count = 0, last_error = NULL, last_error_kind = NULL, is_gone = 0
             WHERE id = ?1
             """,
             id, feed.title, feed.link, feed.description, feed.image, feed.language, feed.author, feed.type,
             feed.podcastGUID, feed.schedule == FeedSchedule() ? nil : jsonColumn(feed.schedule),
             feed.details == FeedDetails() ? nil : jsonColumn(feed.details), feed.validators.etag,
-            feed.validators.lastModified, feed.validators.bodyHash, newEpisodeCount, now)
+            feed.validators.lastModified, feed.validators.bodyHash, newEpisodeCount, now,
+            nextCheck?.date, nextCheck?.reason)
     }
 
     private func storeLiveItems(_ items: [IncomingLiveItem], of id: FeedID) throws(StoreError) {

@@ -7,7 +7,7 @@ struct Migration: Sendable {
     let sql: String
 
     /// All steps in order.
-    static let all: [Migration] = [.library, .search]
+    static let all: [Migration] = [.library, .search, .nextCheckReason]
 }
 
 extension Migration {
@@ -189,5 +189,12 @@ extension Migration {
             INSERT INTO search_progress (indexed_up_to) VALUES (0);
             CREATE TABLE search_pending (episode_id INTEGER PRIMARY KEY REFERENCES episode (id)) STRICT;
             """
+    )
+
+    /// Why the scheduled sync asks a feed again at `next_check`, in words.
+    static let nextCheckReason = Migration(
+        version: 3,
+        name: "reason of the next check",
+        sql: "ALTER TABLE feed ADD COLUMN next_check_reason TEXT;"
     )
 }

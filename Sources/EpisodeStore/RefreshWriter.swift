@@ -40,13 +40,13 @@ struct RefreshWriter: ~Copyable {
         outcome.isRewrittenCatalogue = isRewrittenCatalogue
     }
 
-    mutating func insert(_ row: EpisodeRow, isSuspectedDuplicate: Bool) throws(StoreError) {
+    mutating func insert(_ row: EpisodeRow, isSuspectedDuplicate: Bool, isOldNews: Bool) throws(StoreError) {
         let incoming = row.incoming
         let enclosure = incoming.enclosures.first
         try insertEpisode.run([
             feed, sortDate(published: row.key.published, firstSeen: now), now, row.key.published,
             row.contentHash,
-            isSuspectedDuplicate, outcome.isFirst, !outcome.isFirst && !isSuspectedDuplicate,
+            isSuspectedDuplicate, isOldNews, !isOldNews && !isSuspectedDuplicate,
             row.isDownloadable,
             row.key.duration, incoming.season, incoming.episode, incoming.episodeType, row.key.guid,
             row.key.title,

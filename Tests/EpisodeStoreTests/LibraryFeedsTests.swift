@@ -121,6 +121,45 @@ import Testing
         #expect(try await library.feed(feed)?.failureCount == 0)
     }
 
+    @Test func `the next check is kept with its reason, and planned from what the feed said`() async throws {
+        let (library, feed) = try await libraryWithFeed()
+        var new = document([item(1)])
+        new.schedule = FeedSchedule(ttl: .seconds(600), maxAge: .seconds(60))
+        _ = try await library.recordRefresh(
+            of: feed, new, nextCheck: NextCheck(date: day(2), reason: "a day"), now: day(1))
+        #expect(try await library.feed(feed)?.nextCheck == day(2))
+        #expect(try await library.feed(feed)?.nextCheckReason == "a day")
+        // A 304 renews what the server says, and keeps what the document said.
+        try await library.recordUnchanged(feed, maxAge: .seconds(90), now: day(2)) { schedule in
+            NextCheck(
+                date: day(3), reason: "\(schedule.ttl ?? .zero) \(schedule.maxAge ?? .zero)")
+        }
+        #expect(try await library.feed(feed)?.nextCheckReason == "600.0 seconds 90.0 seconds")
+        try await library.recordFailure(of: feed, "no answer", kind: .http, now: day(3)) { schedule, count in
+            NextCheck(date: day(4), reason: "\(count) \(schedule.maxAge ?? .zero)")
+        }
+        #expect(try await library.feed(feed)?.nextCheckReason == "1 90.0 seconds")
+        try await library.recordFailure(of: feed, "no network", kind: .offline, now: day(3.5))
+        #expect(try await library.feed(feed)?.nextCheck == day(4))
+    }
+
+    @Test func `a postponed check never comes earlier`() async throws {
+        let (library, feed) = try await libraryWithFeed()
+        try await library.postpone(feed, to: NextCheck(date: day(2), reason: "the host rests"))
+        try await library.postpone(feed, to: NextCheck(date: day(1), reason: "sooner"))
+        #expect(try await library.feed(feed)?.nextCheck == day(2))
+        #expect(try await library.feed(feed)?.nextCheckReason == "the host rests")
+    }
+
+    @Test func `an alias is recognised, and takes no address from another feed`() async throws {
+        let (library, feed) = try await libraryWithFeed()
+        let other = try await library.addFeed(NewFeed(url: "https://other.example"), now: day(0)).id
+        try await library.addAlias("https://alias.example/feed", of: feed, now: day(1))
+        try await library.addAlias("https://other.example/", of: feed, now: day(1))
+        #expect(try await library.feed(at: "https://ALIAS.example/feed")?.id == feed)
+        #expect(try await library.feed(at: "https://other.example")?.id == other)
+    }
+
     @Test func `a gone feed is marked until it answers again`() async throws {
         let (library, feed) = try await libraryWithFeed()
         try await library.recordFailure(of: feed, "410 Gone", kind: .gone, now: day(2))

@@ -3,6 +3,16 @@ import FoundationEssentials
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct LibraryRefreshTests {
+    @Test func `older pages bring old news, and what is newer than the oldest known is news`() async throws {
+        let (library, feed) = try await libraryWithFeed()
+        _ = try await library.recordRefresh(of: feed, document([item(9), item(8)]), now: day(9))
+        var pages = document((1...10).reversed().map { item($0) })
+        pages.hasOlderPages = true
+        _ = try await library.recordRefresh(of: feed, pages, now: day(10))
+        let new = try await library.episodes(EpisodeQuery()).filter(\.isNew).map(\.title)
+        #expect(new == ["Part 10"])
+    }
+
     @Test func `the first refresh stores everything as old news`() async throws {
         let (library, feed) = try await libraryWithFeed()
         let outcome = try await library.recordRefresh(

@@ -95,6 +95,20 @@ import Testing
         ) { $0.next() }
     }
 
+    @Test func `a library of version 2 keeps its next checks, whose reasons are not known`() async throws {
+        let folder = try ScratchFolder()
+        let old = try Connection(path: folder.database, access: .readWrite)
+        try Migrator(connection: old, path: folder.database, migrations: [.library, .search]).migrate()
+        try old.execute(
+            """
+            INSERT INTO feed (id, slug, url, title, subscribed_at, next_check)
+            VALUES (1, 'trains', 'https://a.example', 'Trains', 0, 86400)
+            """)
+        let feed = try await Library(path: folder.database).feed(1)
+        #expect(feed?.nextCheck == Date(timeIntervalSince1970: 86_400))
+        #expect(feed?.nextCheckReason == nil)
+    }
+
     @Test func `power lost in a migration leaves the version before it, which migrates again`() async throws {
         let folder = try ScratchFolder()
         let old = try libraryOfVersion1(folder.database)

@@ -4,7 +4,10 @@ let podcastFeedRules: [String: Rule] = [
     "guid": .text { $0.feed.value.podcastGUID = $1.text.nonBlank },
     "locked": .text { $0.feed.value.locked = flag($1.text) },
     "medium": .text { $0.feed.value.medium = $1.text.nonBlank },
-    "updatefrequency": .text { $0.feed.value.updateFrequency = plainLine($1.text) ?? $1["rrule"] },
+    "updatefrequency": .text {
+        $0.feed.value.updateFrequency = plainLine($1.text) ?? $1["rrule"]
+        $0.feed.value.updateRule = $1["rrule"]
+    },
     "podping": .attributes { $0.feed.value.usesPodping = flag($1["usespodping"]) },
     "funding": .text { $0.feed.value.funding.append(funding($0, $1), limit: $0.listLimit) },
     "person": .text { $0.feed.value.persons.append(person($0, $1), limit: $0.listLimit) },

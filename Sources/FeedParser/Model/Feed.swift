@@ -23,6 +23,8 @@ public struct Feed: Sendable, Equatable {
     public var podcastGUID: String?
     public var medium: String?
     public var updateFrequency: String?
+    /// The recurrence rule of `podcast:updateFrequency` (RFC 5545 §3.3.10); for machines, so not printed.
+    public var updateRule: String?
     public var explicit: Bool?
     public var complete: Bool?
     public var locked: Bool?

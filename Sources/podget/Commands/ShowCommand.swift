@@ -53,10 +53,20 @@ struct ShowCommand: Command {
             ("Address", shownAddress(feed.url)), ("Website", feed.link), ("Language", feed.language),
             ("Episodes", format.number(feed.episodeCount)),
             ("Downloaded", format.number(feed.downloadedCount)),
-            ("Checked", feed.lastChecked.map(format.moment)), ("Problem", feed.lastError),
+            ("Checked", feed.lastChecked.map(format.moment)), ("Next check", nextCheck(feed, format)),
+            ("Problem", feed.lastError),
         ])
         if let description = feed.description { text += "\n" + terminalLines(description) + "\n" }
         return text
+    }
+
+    /// When a timer's `sync --scheduled` asks the feed again, and why then.
+    private func nextCheck(_ feed: FeedRecord, _ format: HumanFormat) -> String? {
+        guard feed.isSubscribed else { return nil }
+        if feed.isGone { return "none: the server says that the feed is gone for good" }
+        return feed.nextCheck.map { date in
+            format.moment(date) + (feed.nextCheckReason.map { " (\($0))" } ?? "")
+        }
     }
 
     private func text(_ detail: EpisodeDetail, _ aggregator: Aggregator, _ environment: Environment) -> String

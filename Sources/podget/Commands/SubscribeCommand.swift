@@ -19,6 +19,7 @@ struct SubscribeCommand: Command {
             OptionSyntax("name", value: "NAME", "Show the feed under this name (one SOURCE only)"),
             OptionSyntax(
                 "tag", value: "TAG", "Sort the feeds under TAG; may be given more than once"),
+            OptionSyntax("all-pages", "Read the older pages of a paged feed too"),
         ],
         details: "Fetches each feed and stores its episodes. 'podget sync' then downloads the newest.",
         examples: [
@@ -31,6 +32,7 @@ struct SubscribeCommand: Command {
 
     private let sources: [String]
     private let settings: FeedSettings
+    private var options = RefreshOptions()
 
     init(_ arguments: Arguments) throws(UsageError) {
         sources = arguments.positional
@@ -42,6 +44,7 @@ struct SubscribeCommand: Command {
             throw UsageError("--name fits one SOURCE only")
         }
         self.settings = settings
+        options.readsAllPages = arguments.has("all-pages")
     }
 
     func run(in environment: Environment) async throws -> ExitCode {
@@ -54,12 +57,15 @@ struct SubscribeCommand: Command {
             all += list?.entries.map { ($0.url, $0.tags) } ?? [(source, [])]
         }
         if settings.name != nil, all.count > 1 { throw UsageError("--name fits one feed only") }
+        let printer = EventPrinter(environment)
+        let report: SyncReport = { if case .note = $0 { printer.print($0) } }
         for (source, tags) in all {
             do {
                 var settings = settings
                 settings.add(tags: tags)
                 let subscription = try await aggregator.subscribe(
-                    to: source, workingDirectory: environment.workingDirectory, settings: settings)
+                    to: source, workingDirectory: environment.workingDirectory, settings: settings,
+                    options: options, report: report)
                 try tell(subscription, in: environment)
             } catch let error as AggregatorError {
                 try Task.checkCancellation()
@@ -74,12 +80,16 @@ struct SubscribeCommand: Command {
     private func tell(_ subscription: Subscription, in environment: Environment) throws {
         let feed: FeedRecord
         switch subscription {
-        case .added(let added, let isTruncated):
+        case .added(let added, let isTruncated, let hasMorePages):
             feed = added
             let count = counted(added.episodeCount, "episode", in: environment)
             try environment.say("Subscribed to \(added.title): \(count)")
             if isTruncated {
                 environment.complain("\(added.title): the feed is cut off; what could be read of it is kept")
+            }
+            if hasMorePages {
+                try environment.say(
+                    "The feed has older pages; 'podget refresh --all-pages \(added.slug)' reads them")
             }
         case .alreadySubscribed(let known):
             feed = known

@@ -11,6 +11,7 @@ struct SyncCommand: Command {
             OptionSyntax("no-download", "Refresh and rewrite the playlists only"),
             OptionSyntax(
                 "dry-run", "Print what would be downloaded, deleted and kept, and why; do nothing"),
+            scheduledOption,
         ],
         details: """
             What broke off earlier goes on where it stopped. Ctrl-C stops within a second, and the next sync goes on
@@ -22,18 +23,21 @@ struct SyncCommand: Command {
         examples: [
             .init("podget sync", "does everything for every feed"),
             .init("podget sync --dry-run", "shows what it would do"),
+            .init("podget sync --scheduled", "asks only the feeds that are due, for a timer"),
             .init("podget sync --json", "prints one event a line, for scripts"),
         ])
 
     private let selectors: [String]
     private let downloads: Bool
     private let isDryRun: Bool
+    private let isScheduled: Bool
 
     init(_ arguments: Arguments) throws(UsageError) {
         selectors = arguments.positional
         downloads = !arguments.has("no-download")
         isDryRun = arguments.has("dry-run")
         if isDryRun, !downloads { throw UsageError("--dry-run and --no-download leave nothing to show") }
+        isScheduled = arguments.has("scheduled")
     }
 
     func run(in environment: Environment) async throws -> ExitCode {
@@ -43,8 +47,10 @@ struct SyncCommand: Command {
         if feeds.isEmpty {
             try environment.say("There are no feeds yet; 'podget subscribe ADDRESS' adds one")
         }
+        let asking = aggregator.feedsToAsk(
+            among: feeds, isScheduled: isScheduled, areNamed: !selectors.isEmpty)
         return try await environment.reporting(aggregator, isSync: true) { report in
-            try await aggregator.sync(feeds, downloads: downloads, report: report)
+            try await aggregator.sync(feeds, asking: asking, downloads: downloads, report: report)
         }
     }
 

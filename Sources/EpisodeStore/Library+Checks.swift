@@ -1,0 +1,79 @@
+public import FoundationEssentials
+
+// What a check of a feed brought, as far as it touches no episode.
+
+extension Library {
+    /// Records that a server had nothing new: a 304, or the very same body.
+    ///
+    /// Only the feed's own row is read and written, however many episodes there are. `nextCheck` is given what the
+    /// feed and its server said of its rhythm.
+    public func recordUnchanged(
+        _ id: FeedID, validators: FeedValidators? = nil, maxAge: Duration? = nil, now: Date,
+        nextCheck: @Sendable (FeedSchedule) -> NextCheck? = { _ in nil }
+    ) throws(StoreError) {
+        try connection.transaction(.normal) { () throws(StoreError) in
+            var schedule = try schedule(of: id)
+            let isOtherMaxAge = maxAge != nil && maxAge != schedule.maxAge
+            if isOtherMaxAge { schedule.maxAge = maxAge }
+            let next = nextCheck(schedule)
+            _ = try connection.run(
+                """
+                UPDATE feed SET
+                    etag = coalesce(?2, etag),
+                    last_modified = coalesce(?3, last_modified),
+                    body_hash = coalesce(?4, body_hash),
+                    schedule = coalesce(?5, schedule),
+                    last_checked = ?6, last_succeeded = ?6, next_check = ?7, next_check_reason = ?8,
+                    failure_count = 0, last_error = NULL, last_error_kind = NULL, is_gone = 0
+                WHERE id = ?1
+                """,
+                id, validators?.etag, validators?.lastModified, validators?.bodyHash,
+                isOtherMaxAge ? jsonColumn(schedule) : nil, now, next?.date, next?.reason)
+        }
+    }
+
+    /// Records that a feed could not be refreshed; its episodes are not touched.
+    ///
+    /// `nextCheck` is given the failures in a row, this one included. Being offline tells nothing about the feed:
+    /// it is not counted and postpones nothing.
+    public func recordFailure(
+        of id: FeedID, _ message: String, kind: FeedFailureKind, now: Date,
+        nextCheck: @Sendable (FeedSchedule, Int) -> NextCheck? = { _, _ in nil }
+    ) throws(StoreError) {
+        try connection.transaction(.normal) { () throws(StoreError) in
+            if kind == .offline {
+                _ = try connection.run(
+                    "UPDATE feed SET last_error = ?2, last_error_kind = ?3 WHERE id = ?1", id, message,
+                    kind.rawValue)
+                return
+            }
+            let earlier: Int = try connection.value("SELECT failure_count FROM feed WHERE id = ?1", id) ?? 0
+            let next = nextCheck(try schedule(of: id), earlier + 1)
+            _ = try connection.run(
+                """
+                UPDATE feed SET
+                    last_error = ?2, last_error_kind = ?3, last_checked = ?4, failure_count = ?5,
+                    is_gone = iif(?3 = 'gone', 1, is_gone), next_check = ?6, next_check_reason = ?7
+                WHERE id = ?1
+                """,
+                id, message, kind.rawValue, now, earlier + 1, next?.date, next?.reason)
+        }
+    }
+
+    /// Postpones the next check of a feed that was not asked; an earlier plan for a later time stays.
+    public func postpone(_ id: FeedID, to next: NextCheck) throws(StoreError) {
+        try connection.transaction(.normal) { () throws(StoreError) in
+            _ = try connection.run(
+                """
+                UPDATE feed SET next_check = ?2, next_check_reason = ?3
+                WHERE id = ?1 AND (next_check IS NULL OR next_check < ?2)
+                """, id, next.date, next.reason)
+        }
+    }
+
+    private func schedule(of id: FeedID) throws(StoreError) -> FeedSchedule {
+        try connection.first("SELECT schedule FROM feed WHERE id = ?1", id) { row throws(StoreError) in
+            row.nextJSON() ?? FeedSchedule()
+        } ?? FeedSchedule()
+    }
+}
