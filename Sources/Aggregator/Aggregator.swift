@@ -47,7 +47,7 @@ public final class Aggregator: Sendable {
         } catch .notFound {
             return nil
         } catch {
-            throw .store(reason: error.description)
+            throw AggregatorError(error)
         }
         return try Aggregator(
             library: library, places: places, version: version, homeFolder: homeFolder, now: now)
@@ -109,6 +109,6 @@ func explained<Result>(_ work: () throws(StoreError) -> Result) throws(Aggregato
     do {
         return try work()
     } catch {
-        throw .store(reason: error.description)
+        throw AggregatorError(error)
     }
 }

@@ -27,12 +27,12 @@ extension Aggregator {
                 // A sliding window: more requests at once would only wait inside libcurl.
                 for _ in 0..<32 {
                     guard let feed = pending.popFirst() else { break }
-                    group.addTask { try await self.refresh(feed, loop: loop, report: report) }
+                    group.addTask { try await self.refreshUnlessFull(feed, loop: loop, report: report) }
                 }
                 while let end = try await group.next() {
                     summary.count(end)
                     if !Task.isCancelled, let feed = pending.popFirst() {
-                        group.addTask { try await self.refresh(feed, loop: loop, report: report) }
+                        group.addTask { try await self.refreshUnlessFull(feed, loop: loop, report: report) }
                     }
                 }
             }
@@ -42,6 +42,18 @@ extension Aggregator {
             throw .store(reason: "\(error)")
         }
         return summary
+    }
+
+    /// As `refresh`, where a full disk is a failure of the one feed that could not be stored.
+    private func refreshUnlessFull(
+        _ feed: FeedRecord, loop: TransferLoop, report: SyncReport
+    ) async throws(AggregatorError) -> RefreshEnd {
+        do {
+            return try await refresh(feed, loop: loop, report: report)
+        } catch .noSpace(let reason) {
+            report(.feedFailed(FeedReference(feed), message: reason))
+            return .failed
+        }
     }
 
     /// Refreshes one feed; only an error of the store itself is thrown.

@@ -12,6 +12,12 @@ public struct Settings: Equatable, Sendable {
     public var transfers = 3
     public var transfersPerHost = 2
 
+    /// The most bytes of finished files; nil for no limit.
+    public var storageLimit: Int64?
+
+    /// Bytes that downloads leave free on the disk.
+    public var reserve: Int64 = 1 << 30
+
     /// The name podget gives itself to servers, instead of its own.
     public var userAgent: String?
 
@@ -46,6 +52,14 @@ public struct Settings: Equatable, Sendable {
                 try checked(value, .transfersPerHost, 1...32)
             }
             ?? transfersPerHost
+        storageLimit = try file.storageLimitMiB.map { value throws(SettingsError) in
+            Int64(try checked(value, .storageLimitMiB, 1...mostMiB)) << 20
+        }
+        reserve =
+            try file.reserveMiB.map { value throws(SettingsError) in
+                Int64(try checked(value, .reserveMiB, 0...mostMiB)) << 20
+            }
+            ?? reserve
         userAgent = file.userAgent
     }
 
@@ -64,7 +78,7 @@ public struct Settings: Equatable, Sendable {
     }
 
     enum Key: String, CodingKey, CaseIterable {
-        case library, latest, transfers, transfersPerHost, userAgent
+        case library, latest, transfers, transfersPerHost, storageLimitMiB, reserveMiB, userAgent
     }
 
     /// The file as it stands, before its values are checked.
@@ -73,6 +87,8 @@ public struct Settings: Equatable, Sendable {
         let latest: Int?
         let transfers: Int?
         let transfersPerHost: Int?
+        let storageLimitMiB: Int?
+        let reserveMiB: Int?
         let userAgent: String?
 
         init(from decoder: any Decoder) throws {
@@ -86,6 +102,8 @@ public struct Settings: Equatable, Sendable {
             latest = try container.decodeIfPresent(Int.self, forKey: .latest)
             transfers = try container.decodeIfPresent(Int.self, forKey: .transfers)
             transfersPerHost = try container.decodeIfPresent(Int.self, forKey: .transfersPerHost)
+            storageLimitMiB = try container.decodeIfPresent(Int.self, forKey: .storageLimitMiB)
+            reserveMiB = try container.decodeIfPresent(Int.self, forKey: .reserveMiB)
             userAgent = try container.decodeIfPresent(String.self, forKey: .userAgent)
         }
     }
@@ -122,6 +140,9 @@ public struct SettingsError: Error, Equatable, Sendable, CustomStringConvertible
         }
     }
 }
+
+/// A pebibyte, in mebibytes.
+private let mostMiB = 1 << 30
 
 private func checked(_ value: Int, _ key: Settings.Key, _ range: ClosedRange<Int>) throws(SettingsError)
     -> Int

@@ -10,12 +10,14 @@ extension Aggregator {
         do {
             var summary = try await refresh(feeds, loop: loop, report: report)
             if downloads {
-                let wanted = try await enqueueWanted(of: feeds)
-                summary.add(try await drainQueue(until: wanted, loop: loop, report: report))
+                summary.add(
+                    try await unlessFull(report) { () async throws(AggregatorError) in
+                        let wanted = try await enqueueWanted(of: feeds)
+                        return try await drainQueue(until: wanted, loop: loop, report: report)
+                    })
             }
             await loop.shutDown()
-            try await noticeMissingFiles(report: report)
-            try await writePlaylists(report: report)
+            summary.add(try await tidyUp(report))
             return summary
         } catch {
             await loop.shutDown()
@@ -42,13 +44,42 @@ extension Aggregator {
         let loop = try openTransferLoop()
         do {
             let wanted = Set(outcomes.filter { $0.value.isPending }.keys)
-            let summary = try await drainQueue(until: wanted, loop: loop, report: report)
+            var summary = try await unlessFull(report) { () async throws(AggregatorError) in
+                try await drainQueue(until: wanted, loop: loop, report: report)
+            }
             await loop.shutDown()
-            try await writePlaylists(report: report)
+            summary.add(
+                try await unlessFull(report) { () async throws(AggregatorError) in
+                    try await writePlaylists(report: report)
+                    return SyncSummary()
+                })
             return summary
         } catch {
             await loop.shutDown()
             throw error
+        }
+    }
+
+    /// What is left to do once nothing runs any more.
+    private func tidyUp(_ report: SyncReport) async throws(AggregatorError) -> SyncSummary {
+        try await unlessFull(report) { () async throws(AggregatorError) in
+            try await noticeMissingFiles(report: report)
+            try await writePlaylists(report: report)
+            return SyncSummary()
+        }
+    }
+
+    /// Takes a step that a full disk may end: that is told, and does not undo what was done before.
+    private func unlessFull(
+        _ report: SyncReport, _ step: () async throws(AggregatorError) -> SyncSummary
+    ) async throws(AggregatorError) -> SyncSummary {
+        do {
+            return try await step()
+        } catch .noSpace(let reason) {
+            report(.note(reason))
+            var summary = SyncSummary()
+            summary.isDiskFull = true
+            return summary
         }
     }
 
@@ -91,5 +122,7 @@ extension SyncSummary {
         downloaded += other.downloaded
         failedDownloads += other.failedDownloads
         interruptedDownloads += other.interruptedDownloads
+        waitingDownloads += other.waitingDownloads
+        isDiskFull = isDiskFull || other.isDiskFull
     }
 }

@@ -23,6 +23,7 @@ struct EventRow: Encodable {
     var failedFeeds: Int?
     var downloaded: Int?
     var failedDownloads: Int?
+    var waiting: Int?
     var interrupted: Int?
 
     init?(_ happened: SyncEvent) {
@@ -47,6 +48,9 @@ struct EventRow: Encodable {
         case .downloadWaits(let episode, let reason, let seconds):
             event = "waiting"
             (self.episode, message, secondsLeft) = (episode, reason, seconds)
+        case .downloadPostponed(let episode, let reason):
+            event = "postponed"
+            (self.episode, message) = (episode, reason)
         case .downloadFinished(let episode, let file):
             event = "downloaded"
             self.episode = episode
@@ -78,6 +82,7 @@ struct EventRow: Encodable {
         failedFeeds = summary.failedFeeds
         downloaded = summary.downloaded
         failedDownloads = summary.failedDownloads
+        waiting = summary.waitingDownloads
         interrupted = summary.interruptedDownloads
     }
 }

@@ -28,6 +28,14 @@ import Testing
         #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")
     }
 
+    @Test func `sizes are given in MiB`() throws {
+        let settings = try settings("{ reserveMiB: 0, storageLimitMiB: 2048 }")
+        #expect(settings.reserve == 0)
+        #expect(settings.storageLimit == 2_147_483_648)
+        #expect(Settings().reserve == 1_073_741_824)
+        #expect(Settings().storageLimit == nil)
+    }
+
     @Test func `no file means the defaults`() throws {
         #expect(try Settings(file: "/nowhere/config.json5") == Settings())
     }
