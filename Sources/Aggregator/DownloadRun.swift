@@ -99,6 +99,9 @@ struct DownloadRun {
         switch failure.error {
         case .noSpace(let error):
             return try await stopForSpace(error.description)
+        case .unreachable(let error):
+            // Being offline never counts against an episode.
+            return try await wait("for the network: \(error)")
         case .status(let head) where failure.isTemporary && head.retryAfter != nil:
             let pause = (head.retryAfter ?? .zero) / .seconds(1)
             return try await wait(
