@@ -10,6 +10,9 @@ struct DownloadQueue {
     let loop: TransferLoop
     let resumeFolder: ResumeFolder
     let space: DownloadSpace
+    /// Nil where metered connections are as good as others.
+    let meter: MeteredGate?
+    let renewal: AddressRenewal
     let report: SyncReport
 
     private var library: Library { aggregator.library }
@@ -37,6 +40,7 @@ struct DownloadQueue {
                     // Whatever else is queued would only fail in the same way.
                     if end.outcome == .diskFull { isAccepting = false }
                 }
+                if !Task.isCancelled { summary.heldDownloads += try await holdBack(except: done) }
             }
         } catch let error as AggregatorError {
             throw error
@@ -52,11 +56,8 @@ struct DownloadQueue {
     private func startable(
         running: [EpisodeID: QueuedDownload], done: Set<EpisodeID>
     ) async throws(StoreError) -> [QueuedDownload] {
-        let now = aggregator.now()
-        let queue = try await library.queue().filter { download in
-            let isDue = (download.notBefore ?? now) <= now
-            let isReachable = !aggregator.isOffline || download.url.hasPrefix("file:")
-            return isDue && isReachable && running[download.id] == nil && !done.contains(download.id)
+        let queue = try await due().filter { download in
+            meter?.holds(download) != true && running[download.id] == nil && !done.contains(download.id)
         }
         let keys = chooseTransfers(
             queued: queue.map(QueuedTransfer.init),
@@ -66,13 +67,34 @@ struct DownloadQueue {
         return keys.compactMap { key in queue.first { $0.id.description == key } }
     }
 
+    /// What could be fetched now.
+    private func due() async throws(StoreError) -> [QueuedDownload] {
+        let now = aggregator.now()
+        return try await library.queue().filter { download in
+            let isReachable = !aggregator.isOffline || download.url.hasPrefix("file:")
+            return isReachable && (download.notBefore ?? now) <= now
+        }
+    }
+
+    /// Marks what the metered connection holds back; returns how many downloads that are.
+    private func holdBack(except done: Set<EpisodeID>) async throws(StoreError) -> Int {
+        guard let meter else { return 0 }
+        let held = try await due().filter { meter.holds($0) && !done.contains($0.id) }
+        for download in held {
+            try await library.markWaiting(
+                download.id, reason: MeteredGate.reason, until: nil, now: aggregator.now())
+            report(.downloadHeld(EpisodeReference(download), reason: MeteredGate.reason))
+        }
+        return held.count
+    }
+
     /// Runs one download; a store without space ends it, and nothing else.
     ///
     /// Its row then says what it said before, and the next run puts that right.
     private func runUntilFull(_ download: QueuedDownload) async throws -> DownloadEnd {
         let run = DownloadRun(
-            aggregator: aggregator, loop: loop, resumeFolder: resumeFolder, space: space, report: report,
-            download: download)
+            aggregator: aggregator, loop: loop, resumeFolder: resumeFolder, space: space, meter: meter,
+            renewal: renewal, report: report, download: download)
         do {
             return DownloadEnd(id: download.id, outcome: try await run.run())
         } catch StoreError.full {
@@ -97,6 +119,7 @@ extension SyncSummary {
         case .diskFull:
             waitingDownloads += 1
             isDiskFull = true
+        case .held: heldDownloads += 1
         case .interrupted: interruptedDownloads += 1
         case .withdrawn: break
         }

@@ -8,6 +8,8 @@ enum DownloadOutcome: Sendable {
     case done, failed, interrupted, withdrawn
     /// It goes on in a later run, for a reason that is stored.
     case waiting
+    /// The connection costs by volume, and that is to be avoided.
+    case held
     /// No byte more can be written; what arrived is kept.
     case diskFull
 }
@@ -18,6 +20,8 @@ struct DownloadRun {
     let loop: TransferLoop
     let resumeFolder: ResumeFolder
     let space: DownloadSpace
+    let meter: MeteredGate?
+    let renewal: AddressRenewal
     let report: SyncReport
     let download: QueuedDownload
 
@@ -42,7 +46,11 @@ struct DownloadRun {
     }
 
     /// Follows one transfer to its end.
-    private func transfer(_ request: DownloadRequest) async throws -> DownloadOutcome {
+    ///
+    /// - Parameter isFresh: Whether the address comes from a feed that was just asked for it.
+    private func transfer(
+        _ request: DownloadRequest, isFresh: Bool = false
+    ) async throws -> DownloadOutcome {
         var outcome = DownloadOutcome.interrupted
         var lastRecorded = ContinuousClock.now
         var isWaiting = false
@@ -62,6 +70,10 @@ struct DownloadRun {
                 if let refusal = try await admit(start.expected) { return try await wait(refusal) }
             case .progress(let progress):
                 report(.downloadProgressed(episode, DownloadProgress(progress)))
+                if meter?.holds(download) == true {
+                    try await record(byteCount: progress.byteCount, progress.expected, rate: nil)
+                    return try await hold()
+                }
                 // Rows are for other processes to look at: at most one in 1.5 s.
                 if lastRecorded.duration(to: .now) >= .milliseconds(1500) {
                     lastRecorded = .now
@@ -82,6 +94,11 @@ struct DownloadRun {
                 try await finish(file)
                 outcome = .done
             case .failed(let failure):
+                if !isFresh, isRefusal(failure.error),
+                    let address = try await renewal.newAddress(of: download)
+                {
+                    return try await transfer(with(request, address: address), isFresh: true)
+                }
                 outcome = try await end(with: failure)
             case .paused(let byteCount, let hasResume):
                 try await record(byteCount: byteCount, .unknown, rate: nil)
@@ -124,17 +141,30 @@ struct DownloadRun {
             for: download.id, folder: folder, preferredStem: preferred, now: aggregator.now())
 
         var request = DownloadRequest(
-            key: download.id.description, url: download.url, resumeFolder: resumeFolder,
+            key: download.id.description, url: "", resumeFolder: resumeFolder,
             targetFolder: targetFolder, fileStem: stem)
         request.estimatedByteCount = download.claimedLength
         request.exactByteCount = download.isExpectedExact ? download.expectedByteCount : nil
         request.declaredType = download.type
         if case .file(let path) = FeedSource(storedURL: download.feedURL) {
             request.localFolder = folderPart(of: path)
-        } else {
-            request.credentials = credentials(for: download.url, feedURL: download.feedURL)
+        }
+        return with(request, address: download.url)
+    }
+
+    /// The request with an address, and with the credentials that may go there.
+    private func with(_ request: DownloadRequest, address: String) -> DownloadRequest {
+        var request = request
+        request.url = address
+        if request.localFolder == nil {
+            request.credentials = credentials(for: address, feedURL: download.feedURL)
         }
         return request
+    }
+
+    /// Whether the server may have refused no more than a token in the address.
+    private func isRefusal(_ error: TransferError) -> Bool {
+        if case .status(let head) = error { [401, 403, 404].contains(head.status) } else { false }
     }
 
     // MARK: Space
@@ -177,6 +207,13 @@ struct DownloadRun {
         _ = try await library.markWaiting(download.id, reason: reason, until: until, now: aggregator.now())
         report(.downloadPostponed(episode, reason: reason))
         return .waiting
+    }
+
+    private func hold() async throws -> DownloadOutcome {
+        _ = try await library.markWaiting(
+            download.id, reason: MeteredGate.reason, until: nil, now: aggregator.now())
+        report(.downloadHeld(episode, reason: MeteredGate.reason))
+        return .held
     }
 
     /// As `wait`, and no further download is begun in this run.

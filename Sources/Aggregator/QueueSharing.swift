@@ -86,8 +86,10 @@ extension Aggregator {
         let space = DownloadSpace(
             library: mediaFolder, cache: places.resumeFolder, limit: settings.storageLimit,
             reserve: settings.reserve)
+        let meter = settings.waitsWhileMetered ? await MeteredGate() : nil
         let queue = DownloadQueue(
-            aggregator: self, loop: loop, resumeFolder: resumeFolder, space: space, report: report)
+            aggregator: self, loop: loop, resumeFolder: resumeFolder, space: space, meter: meter,
+            renewal: AddressRenewal(self, loop), report: report)
         return try await queue.drain()
     }
 

@@ -18,6 +18,9 @@ public struct Settings: Equatable, Sendable {
     /// Bytes that downloads leave free on the disk.
     public var reserve: Int64 = 1 << 30
 
+    /// Whether automatic downloads wait while the connection is metered.
+    public var waitsWhileMetered = false
+
     /// The name podget gives itself to servers, instead of its own.
     public var userAgent: String?
 
@@ -60,6 +63,7 @@ public struct Settings: Equatable, Sendable {
                 Int64(try checked(value, .reserveMiB, 0...mostMiB)) << 20
             }
             ?? reserve
+        waitsWhileMetered = try file.metered.map(meansWaiting) ?? waitsWhileMetered
         userAgent = file.userAgent
     }
 
@@ -78,7 +82,7 @@ public struct Settings: Equatable, Sendable {
     }
 
     enum Key: String, CodingKey, CaseIterable {
-        case library, latest, transfers, transfersPerHost, storageLimitMiB, reserveMiB, userAgent
+        case library, latest, transfers, transfersPerHost, storageLimitMiB, reserveMiB, metered, userAgent
     }
 
     /// The file as it stands, before its values are checked.
@@ -89,6 +93,7 @@ public struct Settings: Equatable, Sendable {
         let transfersPerHost: Int?
         let storageLimitMiB: Int?
         let reserveMiB: Int?
+        let metered: String?
         let userAgent: String?
 
         init(from decoder: any Decoder) throws {
@@ -104,6 +109,7 @@ public struct Settings: Equatable, Sendable {
             transfersPerHost = try container.decodeIfPresent(Int.self, forKey: .transfersPerHost)
             storageLimitMiB = try container.decodeIfPresent(Int.self, forKey: .storageLimitMiB)
             reserveMiB = try container.decodeIfPresent(Int.self, forKey: .reserveMiB)
+            metered = try container.decodeIfPresent(String.self, forKey: .metered)
             userAgent = try container.decodeIfPresent(String.self, forKey: .userAgent)
         }
     }
@@ -138,6 +144,14 @@ public struct SettingsError: Error, Equatable, Sendable, CustomStringConvertible
         @unknown default:
             message = "\(error)"
         }
+    }
+}
+
+private func meansWaiting(_ word: String) throws(SettingsError) -> Bool {
+    switch word {
+    case "wait": true
+    case "ignore": false
+    default: throw SettingsError(message: "'metered' must be 'wait' or 'ignore', not '\(word)'")
     }
 }
 

@@ -123,6 +123,7 @@ extension SyncSummary {
         failedDownloads += other.failedDownloads
         interruptedDownloads += other.interruptedDownloads
         waitingDownloads += other.waitingDownloads
+        heldDownloads += other.heldDownloads
         isDiskFull = isDiskFull || other.isDiskFull
     }
 }

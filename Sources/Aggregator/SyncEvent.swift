@@ -9,6 +9,8 @@ public enum SyncEvent: Sendable {
     case downloadWaits(EpisodeReference, reason: String, seconds: Double)
     /// It waits beyond this run: for the network, for space, or because the server asked for it.
     case downloadPostponed(EpisodeReference, reason: String)
+    /// It waits beyond this run by the user's wish: the connection is metered.
+    case downloadHeld(EpisodeReference, reason: String)
     case downloadFinished(EpisodeReference, FinishedFile)
     case downloadFailed(EpisodeReference, message: String, canResume: Bool)
     case downloadInterrupted(EpisodeReference, canResume: Bool)
@@ -81,6 +83,9 @@ public struct SyncSummary: Equatable, Sendable {
 
     /// Downloads that go on by themselves in a later run.
     public var waitingDownloads = 0
+
+    /// Downloads held back because the connection is metered.
+    public var heldDownloads = 0
 
     /// Whether some step was left out for want of space.
     public var isDiskFull = false

@@ -24,6 +24,7 @@ struct EventRow: Encodable {
     var downloaded: Int?
     var failedDownloads: Int?
     var waiting: Int?
+    var held: Int?
     var interrupted: Int?
 
     init?(_ happened: SyncEvent) {
@@ -48,7 +49,7 @@ struct EventRow: Encodable {
         case .downloadWaits(let episode, let reason, let seconds):
             event = "waiting"
             (self.episode, message, secondsLeft) = (episode, reason, seconds)
-        case .downloadPostponed(let episode, let reason):
+        case .downloadPostponed(let episode, let reason), .downloadHeld(let episode, let reason):
             event = "postponed"
             (self.episode, message) = (episode, reason)
         case .downloadFinished(let episode, let file):
@@ -83,6 +84,7 @@ struct EventRow: Encodable {
         downloaded = summary.downloaded
         failedDownloads = summary.failedDownloads
         waiting = summary.waitingDownloads
+        held = summary.heldDownloads
         interrupted = summary.interruptedDownloads
     }
 }

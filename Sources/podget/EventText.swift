@@ -36,6 +36,8 @@ struct EventText {
         case .downloadPostponed(let episode, let reason):
             return Line(
                 text: "Waiting: \(name(episode)): \(reason); a later sync goes on with it", isProblem: true)
+        case .downloadHeld(let episode, let reason):
+            return Line(text: "Waiting: \(name(episode)): \(reason)")
         case .downloadFinished(let episode, let file):
             let doubt = file.isVerified ? "" : ", size not known beforehand"
             return Line(text: "Downloaded \(name(episode)) (\(format.bytes(file.byteCount))\(doubt))")

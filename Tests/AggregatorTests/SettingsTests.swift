@@ -20,6 +20,7 @@ import Testing
         ("{ latets: 3 }", "there is no setting 'latets'"),
         ("{ latest: 'three' }", "the value of 'latest' is of the wrong kind"),
         ("{ latest: -1 }", "'latest' must be from 0 to 10000, not -1"),
+        ("{ metered: 'no' }", "'metered' must be 'wait' or 'ignore', not 'no'"),
         ("{ latest: 3", "it is not valid JSON5"),
         ("[]", "the settings must be one object { … }"),
     ])

@@ -1,17 +1,16 @@
 import Foundation
-import TestServer
 
 /// nginx, as Debian ships it, serving a folder on a loopback port.
-final class NginxServer {
-    static let path = "/usr/sbin/nginx"
-    static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: path) }
+public final class NginxServer {
+    public static let path = "/usr/sbin/nginx"
+    public static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: path) }
 
-    let folder: String
-    let port: UInt16
+    public let folder: String
+    public let port: UInt16
     private let process = Process()
 
     /// Starts nginx; `options` go into its `location` block.
-    init(options: String = "") throws {
+    public init(options: String = "") throws {
         folder = FileManager.default.temporaryDirectory.path + "/podget-nginx-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder + "/www", withIntermediateDirectories: true)
         // A port that was free a moment ago.
@@ -45,14 +44,14 @@ final class NginxServer {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+    public func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
-    func write(_ bytes: some Sequence<UInt8>, to name: String) throws {
+    public func write(_ bytes: some Sequence<UInt8>, to name: String) throws {
         try Data(bytes).write(to: URL(filePath: folder + "/www/" + name))
     }
 
     /// The lines of the access log that name a path, as `status bytes` pairs.
-    func requests(to path: String) throws -> [String] {
+    public func requests(to path: String) throws -> [String] {
         let log = try String(contentsOfFile: folder + "/access.log", encoding: .utf8)
         return log.split(separator: "\n").filter { $0.contains("GET \(path) ") }.map { line in
             let parts = line.split(separator: "\"")
