@@ -14,6 +14,8 @@ public final class Aggregator: Sendable {
     /// Where finished files go.
     public let mediaFolder: String
 
+    /// The certificates to trust instead of the system's.
+    let caBundle: String?
     let isOffline: Bool
     let now: @Sendable () -> Date
 
@@ -21,12 +23,19 @@ public final class Aggregator: Sendable {
     private let version: String
 
     /// Opens the library of `places`, creating its folder and database where they do not exist.
+    ///
+    /// - Parameter caBundle: A file of certificates to trust, unless the settings name one.
     public init(
-        places: Places, version: String, homeFolder: String?, isOffline: Bool = false,
+        places: Places, version: String, homeFolder: String?, caBundle: String? = nil,
+        isOffline: Bool = false,
         now: @escaping @Sendable () -> Date = { Date() }
     ) throws(AggregatorError) {
         settings = try readSettings(places)
         mediaFolder = try Self.mediaFolder(settings, places, homeFolder: homeFolder)
+        self.caBundle =
+            try settings.caBundle.map { path throws(AggregatorError) in
+                try Self.absolute(path, .caBundle, places, homeFolder: homeFolder)
+            } ?? caBundle
         try createFolders(places.data)
         library = try explained { () throws(StoreError) in try Library(path: places.database) }
         self.places = places
@@ -64,6 +73,7 @@ public final class Aggregator: Sendable {
         self.version = version
         self.now = now
         isOffline = true
+        caBundle = nil
     }
 
     /// The absolute path of a stored file, whose path is kept relative to the media folder.
@@ -75,6 +85,8 @@ public final class Aggregator: Sendable {
     func openTransferLoop() throws(AggregatorError) -> TransferLoop {
         var configuration = TransferConfiguration()
         configuration.userAgent = settings.userAgent ?? "podget/\(version)"
+        configuration.caBundlePath = caBundle
+        configuration.usesNetrc = true
         configuration.maximumConnections = 32
         configuration.maximumConnectionsPerHost = settings.transfersPerHost
         do {
@@ -88,11 +100,18 @@ public final class Aggregator: Sendable {
         _ settings: Settings, _ places: Places, homeFolder: String?
     ) throws(AggregatorError) -> String {
         guard let wanted = settings.library else { return places.defaultLibrary }
+        return try absolute(wanted, .library, places, homeFolder: homeFolder)
+    }
+
+    private static func absolute(
+        _ wanted: String, _ key: Settings.Key, _ places: Places, homeFolder: String?
+    ) throws(AggregatorError) -> String {
         if wanted.hasPrefix("/") { return wanted }
         if wanted == "~" || wanted.hasPrefix("~/"), let homeFolder {
             return homeFolder + wanted.dropFirst()
         }
-        throw .settings(places.configFile, reason: "'library' must be an absolute path or begin with ~/")
+        throw .settings(
+            places.configFile, reason: "'\(key.rawValue)' must be an absolute path or begin with ~/")
     }
 }
 

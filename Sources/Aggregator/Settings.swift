@@ -21,6 +21,9 @@ public struct Settings: Equatable, Sendable {
     /// Whether automatic downloads wait while the connection is metered.
     public var waitsWhileMetered = false
 
+    /// The file of certificates to trust instead of the system's; `~` stands for the home folder.
+    public var caBundle: String?
+
     /// The name podget gives itself to servers, instead of its own.
     public var userAgent: String?
 
@@ -64,6 +67,7 @@ public struct Settings: Equatable, Sendable {
             }
             ?? reserve
         waitsWhileMetered = try file.metered.map(meansWaiting) ?? waitsWhileMetered
+        caBundle = file.caBundle
         userAgent = file.userAgent
     }
 
@@ -82,7 +86,8 @@ public struct Settings: Equatable, Sendable {
     }
 
     enum Key: String, CodingKey, CaseIterable {
-        case library, latest, transfers, transfersPerHost, storageLimitMiB, reserveMiB, metered, userAgent
+        case library, latest, transfers, transfersPerHost, storageLimitMiB, reserveMiB, metered, caBundle,
+            userAgent
     }
 
     /// The file as it stands, before its values are checked.
@@ -94,6 +99,7 @@ public struct Settings: Equatable, Sendable {
         let storageLimitMiB: Int?
         let reserveMiB: Int?
         let metered: String?
+        let caBundle: String?
         let userAgent: String?
 
         init(from decoder: any Decoder) throws {
@@ -110,6 +116,7 @@ public struct Settings: Equatable, Sendable {
             storageLimitMiB = try container.decodeIfPresent(Int.self, forKey: .storageLimitMiB)
             reserveMiB = try container.decodeIfPresent(Int.self, forKey: .reserveMiB)
             metered = try container.decodeIfPresent(String.self, forKey: .metered)
+            caBundle = try container.decodeIfPresent(String.self, forKey: .caBundle)
             userAgent = try container.decodeIfPresent(String.self, forKey: .userAgent)
         }
     }

@@ -131,6 +131,11 @@ private func httpTime(_ text: String) -> Int64? {
     return time >= 0 ? Int64(time) : nil
 }
 
+extension CurlError {
+    /// Whether nobody trusted vouches for the server.
+    var isUntrusted: Bool { code == Int(CURLE_PEER_FAILED_VERIFICATION.rawValue) }
+}
+
 /// Sorts libcurl's codes by what the caller can do about them.
 private func transferError(_ error: CurlError) -> TransferError {
     switch CURLcode(UInt32(error.code)) {
