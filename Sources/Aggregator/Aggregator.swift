@@ -87,6 +87,7 @@ public final class Aggregator: Sendable {
         configuration.userAgent = settings.userAgent ?? "podget/\(version)"
         configuration.caBundlePath = caBundle
         configuration.usesNetrc = true
+        configuration.bandwidthLimit = settings.bandwidthLimit
         configuration.maximumConnections = 32
         configuration.maximumConnectionsPerHost = settings.transfersPerHost
         do {

@@ -18,6 +18,9 @@ public struct Settings: Equatable, Sendable {
     /// Bytes that downloads leave free on the disk.
     public var reserve: Int64 = 1 << 30
 
+    /// Bytes per second that all downloads together may take; nil for as fast as it goes.
+    public var bandwidthLimit: Int64?
+
     /// Whether automatic downloads wait while the connection is metered.
     public var waitsWhileMetered = false
 
@@ -66,6 +69,9 @@ public struct Settings: Equatable, Sendable {
                 Int64(try checked(value, .reserveMiB, 0...mostMiB)) << 20
             }
             ?? reserve
+        bandwidthLimit = try file.bandwidthKiB.map { value throws(SettingsError) in
+            Int64(try checked(value, .bandwidthKiB, 1...mostMiB)) << 10
+        }
         waitsWhileMetered = try file.metered.map(meansWaiting) ?? waitsWhileMetered
         caBundle = file.caBundle
         userAgent = file.userAgent
@@ -86,7 +92,8 @@ public struct Settings: Equatable, Sendable {
     }
 
     enum Key: String, CodingKey, CaseIterable {
-        case library, latest, transfers, transfersPerHost, storageLimitMiB, reserveMiB, metered, caBundle,
+        case library, latest, transfers, transfersPerHost, storageLimitMiB, reserveMiB, bandwidthKiB, metered,
+            caBundle,
             userAgent
     }
 
@@ -98,6 +105,7 @@ public struct Settings: Equatable, Sendable {
         let transfersPerHost: Int?
         let storageLimitMiB: Int?
         let reserveMiB: Int?
+        let bandwidthKiB: Int?
         let metered: String?
         let caBundle: String?
         let userAgent: String?
@@ -115,6 +123,7 @@ public struct Settings: Equatable, Sendable {
             transfersPerHost = try container.decodeIfPresent(Int.self, forKey: .transfersPerHost)
             storageLimitMiB = try container.decodeIfPresent(Int.self, forKey: .storageLimitMiB)
             reserveMiB = try container.decodeIfPresent(Int.self, forKey: .reserveMiB)
+            bandwidthKiB = try container.decodeIfPresent(Int.self, forKey: .bandwidthKiB)
             metered = try container.decodeIfPresent(String.self, forKey: .metered)
             caBundle = try container.decodeIfPresent(String.self, forKey: .caBundle)
             userAgent = try container.decodeIfPresent(String.self, forKey: .userAgent)

@@ -139,7 +139,8 @@ final class Download: LoopJob {
         }
         transfer.userAgent = request.userAgent ?? transfer.userAgent
         transfer.credentials = request.credentials
-        transfer.receiveBufferByteCount = 512 << 10
+        // A limit is kept to between two reads, so each of them must be small.
+        transfer.receiveBufferByteCount = worker.configuration.bandwidthLimit == nil ? 512 << 10 : 16 << 10
         transfer.sharesBandwidth = true
         // A compressed body would make sizes and ranges speak of other bytes than those of the file.
         transfer.headers = ["Accept-Encoding: identity"]

@@ -29,8 +29,9 @@ import Testing
         #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")
     }
 
-    @Test func `sizes are given in MiB`() throws {
-        let settings = try settings("{ reserveMiB: 0, storageLimitMiB: 2048 }")
+    @Test func `sizes are given in MiB and KiB`() throws {
+        let settings = try settings("{ reserveMiB: 0, storageLimitMiB: 2048, bandwidthKiB: 500 }")
+        #expect(settings.bandwidthLimit == 512_000)
         #expect(settings.reserve == 0)
         #expect(settings.storageLimit == 2_147_483_648)
         #expect(Settings().reserve == 1_073_741_824)
