@@ -8,6 +8,8 @@ public final class NginxServer {
     public let folder: String
     public let port: UInt16
     private let scheme: String
+    private let certificates: TestCertificates?
+    private let locations: String
     private var process: Process?
 
     /// Starts nginx; `options` go into its `location` block, `locations` beside it.
@@ -23,6 +25,18 @@ public final class NginxServer {
         let probe = try DummyServer()
         port = probe.port
         probe.stop()
+        self.certificates = certificates
+        self.locations = locations
+        try start(options: options)
+    }
+
+    deinit {
+        stop()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Starts it, at first or again.
+    public func start(options: String = "") throws {
         let tls = certificates.map {
             "ssl_certificate \($0.serverCertificate); ssl_certificate_key \($0.serverKey);"
         }
@@ -43,16 +57,6 @@ public final class NginxServer {
             }
             """
         try configuration.write(toFile: folder + "/nginx.conf", atomically: true, encoding: .utf8)
-        try start()
-    }
-
-    deinit {
-        stop()
-        try? FileManager.default.removeItem(atPath: folder)
-    }
-
-    /// Starts it, at first or again.
-    public func start() throws {
         let process = Process()
         process.executableURL = URL(filePath: Self.path)
         process.arguments = ["-p", folder, "-c", folder + "/nginx.conf", "-e", folder + "/error.log"]

@@ -24,7 +24,7 @@ struct RealServerTests {
     }
 
     @Test func `a killed download is resumed with its ETag`() async throws {
-        let server = try NginxServer(options: "limit_rate 2m;")
+        let server = try NginxServer(options: "limit_rate_after 400k; limit_rate 1k;")
         let home = try TestHome()
         let item = FeedItem(title: "Long", guid: "1", url: server.url("/long.mp3"), day: 1)
         try server.write(feed("Show", [item]).utf8, to: "feed.xml")
@@ -35,6 +35,8 @@ struct RealServerTests {
         #expect(await process.line { $0.contains("\"event\":\"progress\"") } != nil)
         process.send(SIGKILL)
         _ = await process.wait()
+        server.stop()
+        try server.start()
         #expect(await home.podget("sync").code == .done)
         #expect(whole.firstDifference(fromFileAt: home.library + "/Show/2026-11-01 Long.mp3") == nil)
         let requests = try server.requests(to: "/long.mp3")
