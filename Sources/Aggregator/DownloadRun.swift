@@ -86,9 +86,10 @@ struct DownloadRun {
             case .waiting(let reason, let delay):
                 let seconds = delay / .seconds(1)
                 isWaiting = true
+                // Only a server's wish outlives this process; after a crash the other waits are over at once.
+                let until = reason == .retryAfter ? aggregator.now().addingTimeInterval(seconds) : nil
                 _ = try await library.markWaiting(
-                    download.id, reason: reason.words, until: aggregator.now().addingTimeInterval(seconds),
-                    now: aggregator.now())
+                    download.id, reason: reason.words, until: until, now: aggregator.now())
                 report(.downloadWaits(episode, reason: reason.words, seconds: seconds))
             case .finished(let file):
                 try await finish(file)

@@ -47,6 +47,26 @@ struct NetworkTests {
         #expect(server.requests(to: "/long.mp3").map(\.range) == [nil, "bytes=1000000-"])
     }
 
+    @Test func `a process killed while it waits leaves nothing that the next one has to wait for`()
+        async throws
+    {
+        let server = try DummyServer()
+        offerShow(on: server)
+        server.serve("/long.mp3", inTurn: [whole.with { $0.stallAfter = 1_000_000 }, whole])
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        let process = try PodgetProcess(["sync", "--json"], home: home.path)
+        await server.waitForBodyBytes(1_000_000, on: "/long.mp3")
+        server.stop()
+        #expect(await process.line(where: isWaiting) != nil)
+        process.send(SIGKILL)
+        _ = await process.wait()
+        try server.start()
+        #expect(await home.podget("sync").code == .done)
+        #expect(isWhole(home))
+        #expect(server.requests(to: "/long.mp3").count == 2)
+    }
+
     @Test func `a download of a host that is away waits for the next run, and never fails`() async throws {
         let server = try DummyServer()
         let media = try DummyServer()
