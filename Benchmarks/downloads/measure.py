@@ -86,6 +86,28 @@ def compare(title, addresses, parallel):
           f"| {medians['ours'][1]:.2f} | {medians['curl'][1]:.2f} | {cpu:.2f} | {memory:.0f} |", flush=True)
 
 
+def compare_memory(addresses, parallel):
+    """Prints the peak memory of ours for a tenth of the files and for all."""
+    peaks = []
+    for count in (len(addresses) // 10, len(addresses)):
+        folder = tempfile.mkdtemp(dir=ROOT)
+        listing = "\n".join(addresses[:count]).encode()
+        peaks.append(f"{peak_memory([PROGRAM, folder, str(parallel)], folder, listing):.1f} MB for {count} files")
+        shutil.rmtree(folder)
+    print("\nPeak memory: " + ", ".join(peaks), flush=True)
+
+
+def compare_progress(address):
+    """Prints what telling the progress costs: processor time with and without, in turn."""
+    seconds = {"with": [], "without": []}
+    for _ in range(ROUNDS * 2):
+        seconds["with"].append(measure(lambda folder: [PROGRAM, folder, "1"], address.encode())[1])
+        without = measure(lambda folder: [PROGRAM, folder, "1", "no-progress"], address.encode())
+        seconds["without"].append(without[1])
+    medians = {name: statistics.median(values) for name, values in seconds.items()}
+    print(f"\nProgress: {medians['with']:.3f} CPU s with, {medians['without']:.3f} without", flush=True)
+
+
 ROOT = tempfile.mkdtemp(prefix="podget-bench-")
 REPORT = os.pipe()
 PORT = free_port()
@@ -101,7 +123,10 @@ try:
     print("|---|---|---|---|---|---|---|---|")
     compare("one file of 1 GB", [f"{base}/big0.mp3"], 1)
     compare("three files of 1 GB at once", [f"{base}/big{n}.mp3" for n in range(3)], 3)
-    compare(f"{SMALL_FILES} files of 6 KB, eight at once", [f"{base}/small{n}.mp3" for n in range(SMALL_FILES)], 8)
+    small = [f"{base}/small{n}.mp3" for n in range(SMALL_FILES)]
+    compare(f"{SMALL_FILES} files of 6 KB, eight at once", small, 8)
+    compare_memory(small, 8)
+    compare_progress(f"{base}/big0.mp3")
 finally:
     server.terminate()
     server.wait()

@@ -14,6 +14,8 @@ public final class Aggregator: Sendable {
     /// Where finished files go.
     public let mediaFolder: String
 
+    /// The certificates to trust instead of the system's.
+    let caBundle: String?
     let isOffline: Bool
     let now: @Sendable () -> Date
 
@@ -21,13 +23,20 @@ public final class Aggregator: Sendable {
     private let version: String
 
     /// Opens the library of `places`, creating its folder and database where they do not exist.
+    ///
+    /// - Parameter caBundle: A file of certificates to trust, unless the settings name one.
     public init(
-        places: Places, version: String, homeFolder: String?, isOffline: Bool = false,
+        places: Places, version: String, homeFolder: String?, caBundle: String? = nil,
+        isOffline: Bool = false,
         now: @escaping @Sendable () -> Date = { Date() }
     ) throws(AggregatorError) {
         settings = try readSettings(places)
         mediaFolder = try Self.mediaFolder(settings, places, homeFolder: homeFolder)
         try refuseIfVanished(places)
+        self.caBundle =
+            try settings.caBundle.map { path throws(AggregatorError) in
+                try Self.absolute(path, "caBundle", places, homeFolder: homeFolder)
+            } ?? caBundle
         try createFolders(places.data)
         library = try explained { () throws(StoreError) in try Library(path: places.database) }
         self.places = places
@@ -49,7 +58,7 @@ public final class Aggregator: Sendable {
             try refuseIfVanished(places)
             return nil
         } catch {
-            throw .store(reason: error.description)
+            throw AggregatorError(error)
         }
         return try Aggregator(
             library: library, places: places, version: version, homeFolder: homeFolder, now: now)
@@ -66,6 +75,7 @@ public final class Aggregator: Sendable {
         self.version = version
         self.now = now
         isOffline = true
+        caBundle = nil
     }
 
     /// The absolute path of a stored file, whose path is kept relative to the media folder.
@@ -77,6 +87,9 @@ public final class Aggregator: Sendable {
     func openTransferLoop() throws(AggregatorError) -> TransferLoop {
         var configuration = TransferConfiguration()
         configuration.userAgent = settings.userAgent ?? "podget/\(version)"
+        configuration.caBundlePath = caBundle
+        configuration.usesNetrc = true
+        configuration.bandwidthLimit = settings.bandwidthLimit
         configuration.maximumConnections = 32
         configuration.maximumConnectionsPerHost = settings.transfersPerHost
         do {
@@ -90,11 +103,18 @@ public final class Aggregator: Sendable {
         _ settings: Settings, _ places: Places, homeFolder: String?
     ) throws(AggregatorError) -> String {
         guard let wanted = settings.library else { return places.defaultLibrary }
+        return try absolute(wanted, "library", places, homeFolder: homeFolder)
+    }
+
+    private static func absolute(
+        _ wanted: String, _ key: String, _ places: Places, homeFolder: String?
+    ) throws(AggregatorError) -> String {
         if wanted.hasPrefix("/") { return wanted }
         if wanted == "~" || wanted.hasPrefix("~/"), let homeFolder {
             return homeFolder + wanted.dropFirst()
         }
-        throw .settings(places.configFile, reason: "'library' must be an absolute path or begin with ~/")
+        throw .settings(
+            places.configFile, reason: "'\(key)' must be an absolute path or begin with ~/")
     }
 }
 
@@ -120,6 +140,6 @@ func explained<Result>(_ work: () throws(StoreError) -> Result) throws(Aggregato
     do {
         return try work()
     } catch {
-        throw .store(reason: error.description)
+        throw AggregatorError(error)
     }
 }

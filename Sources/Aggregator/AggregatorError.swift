@@ -1,3 +1,5 @@
+import EpisodeStore
+
 /// Why a use case could not be carried out, in words that tell the user what to do.
 public enum AggregatorError: Error, Equatable, Sendable {
     /// What was given as a feed cannot be one.
@@ -32,6 +34,9 @@ public enum AggregatorError: Error, Equatable, Sendable {
 
     /// The library database refuses.
     case store(reason: String)
+
+    /// A file, or the library database, cannot grow: the disk is full, or the user's share of it.
+    case noSpace(reason: String)
 }
 
 extension AggregatorError: CustomStringConvertible {
@@ -61,8 +66,14 @@ extension AggregatorError: CustomStringConvertible {
             "\(path): \(reason)"
         case .settings(let path, let reason):
             "\(path): \(reason)"
-        case .store(let reason):
+        case .store(let reason), .noSpace(let reason):
             reason
         }
+    }
+}
+
+extension AggregatorError {
+    init(_ error: StoreError) {
+        self = error == .full ? .noSpace(reason: error.description) : .store(reason: error.description)
     }
 }

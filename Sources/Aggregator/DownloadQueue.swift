@@ -1,43 +1,51 @@
 import Downloader
 import EpisodeStore
 import FoundationEssentials
-import Glibc
 
-/// Drains the download queue: chooses what starts, follows what runs, records how it ends.
+/// Drains the download queue: chooses what starts, and counts how it ends.
 ///
 /// Only the holder of the queue lock runs one. Every state is in the store before the first byte moves.
 struct DownloadQueue {
     let aggregator: Aggregator
     let loop: TransferLoop
     let resumeFolder: ResumeFolder
+    let space: DownloadSpace
+    /// Nil where metered connections are as good as others.
+    let meter: MeteredGate?
+    let renewal: AddressRenewal
     let report: SyncReport
 
     private var library: Library { aggregator.library }
 
-    /// Downloads until nothing in the queue can go on; `refreshFeed` gets the fresh address of a refused episode.
+    /// Downloads until nothing in the queue can go on, or no more may be taken on.
     func drain() async throws(AggregatorError) -> SyncSummary {
         var summary = SyncSummary()
         do {
             try await withThrowingTaskGroup(of: DownloadEnd.self) { group in
                 var running: [EpisodeID: QueuedDownload] = [:]
                 var done: Set<EpisodeID> = []
+                var isAccepting = true
                 while true {
-                    if !Task.isCancelled {
+                    if isAccepting && !Task.isCancelled {
                         for download in try await startable(running: running, done: done) {
                             running[download.id] = download
-                            group.addTask { try await run(download) }
+                            group.addTask { try await runUntilFull(download) }
                         }
                     }
                     guard let end = try await group.next() else { break }
                     running[end.id] = nil
+                    space.release(end.id)
                     done.insert(end.id)
                     summary.count(end.outcome)
+                    // Whatever else is queued would only fail in the same way.
+                    if end.outcome == .diskFull { isAccepting = false }
                 }
+                if !Task.isCancelled { summary.heldDownloads += try await holdBack(except: done) }
             }
         } catch let error as AggregatorError {
             throw error
         } catch let error as StoreError {
-            throw .store(reason: error.description)
+            throw AggregatorError(error)
         } catch {
             throw .unreachable("the download queue", reason: "\(error)")
         }
@@ -48,11 +56,8 @@ struct DownloadQueue {
     private func startable(
         running: [EpisodeID: QueuedDownload], done: Set<EpisodeID>
     ) async throws(StoreError) -> [QueuedDownload] {
-        let now = aggregator.now()
-        let queue = try await library.queue().filter { download in
-            let isDue = download.origin == .user || (download.notBefore ?? now) <= now
-            let isReachable = !aggregator.isOffline || download.url.hasPrefix("file:")
-            return isDue && isReachable && running[download.id] == nil && !done.contains(download.id)
+        let queue = try await due().filter { download in
+            meter?.holds(download) != true && running[download.id] == nil && !done.contains(download.id)
         }
         let keys = chooseTransfers(
             queued: queue.map(QueuedTransfer.init),
@@ -62,186 +67,61 @@ struct DownloadQueue {
         return keys.compactMap { key in queue.first { $0.id.description == key } }
     }
 
-    /// Runs one download from its reservation to its last recorded state.
-    private func run(_ download: QueuedDownload) async throws -> DownloadEnd {
-        let episode = EpisodeReference(download)
-        let request: DownloadRequest
+    /// What could be fetched now.
+    private func due() async throws(StoreError) -> [QueuedDownload] {
+        let now = aggregator.now()
+        return try await library.queue().filter { download in
+            let isReachable = !aggregator.isOffline || download.url.hasPrefix("file:")
+            return isReachable && (download.notBefore ?? now) <= now
+        }
+    }
+
+    /// Marks what the metered connection holds back; returns how many downloads that are.
+    private func holdBack(except done: Set<EpisodeID>) async throws(StoreError) -> Int {
+        guard let meter else { return 0 }
+        let held = try await due().filter { meter.holds($0) && !done.contains($0.id) }
+        for download in held {
+            try await library.markWaiting(
+                download.id, reason: MeteredGate.reason, until: nil, now: aggregator.now())
+            report(.downloadHeld(EpisodeReference(download), reason: MeteredGate.reason))
+        }
+        return held.count
+    }
+
+    /// Runs one download; a store without space ends it, and nothing else.
+    ///
+    /// Its row then says what it said before, and the next run puts that right.
+    private func runUntilFull(_ download: QueuedDownload) async throws -> DownloadEnd {
+        let run = DownloadRun(
+            aggregator: aggregator, loop: loop, resumeFolder: resumeFolder, space: space, meter: meter,
+            renewal: renewal, report: report, download: download)
         do {
-            request = try await reserve(download)
-            guard try await library.markActive(download.id, owner: getpid(), now: aggregator.now()) else {
-                return DownloadEnd(id: download.id, outcome: .withdrawn)
-            }
-        } catch let error as AggregatorError {
-            try await fail(download, error.description, isTemporary: true, hasResume: download.hasResumeData)
-            return DownloadEnd(id: download.id, outcome: .failed)
+            return DownloadEnd(id: download.id, outcome: try await run.run())
+        } catch StoreError.full {
+            report(.downloadPostponed(EpisodeReference(download), reason: "the disk is full"))
+            return DownloadEnd(id: download.id, outcome: .diskFull)
         }
-        var outcome = DownloadEnd.Outcome.interrupted
-        var lastRecorded = ContinuousClock.now
-        var expected = ExpectedSize.unknown
-        var isWaiting = false
-        for await event in loop.download(request) {
-            switch event {
-            case .started(let start):
-                if isWaiting {
-                    isWaiting = false
-                    _ = try await library.markActive(download.id, owner: getpid(), now: aggregator.now())
-                }
-                report(
-                    .downloadStarted(
-                        episode, resumedFrom: start.resumedFrom,
-                        restartReason: start.restartReason?.description))
-                expected = start.expected
-                try await record(download, byteCount: start.resumedFrom, expected, rate: nil)
-            case .progress(let progress):
-                report(.downloadProgressed(episode, DownloadProgress(progress)))
-                expected = progress.expected
-                // Rows are for other processes to look at: at most one in 1.5 s.
-                if lastRecorded.duration(to: .now) >= .milliseconds(1500) {
-                    lastRecorded = .now
-                    let state = try await record(
-                        download, byteCount: progress.byteCount, expected, rate: progress.bytesPerSecond)
-                    // Cancelled, paused or unsubscribed by another process.
-                    if state != .active { return withdrawn(download) }
-                }
-            case .waiting(let reason, let delay):
-                let seconds = delay / .seconds(1)
-                isWaiting = true
-                _ = try await library.markWaiting(
-                    download.id, reason: reason.words, until: aggregator.now().addingTimeInterval(seconds),
-                    now: aggregator.now())
-                report(.downloadWaits(episode, reason: reason.words, seconds: seconds))
-            case .finished(let file):
-                try await finish(download, file)
-                outcome = .done
-            case .failed(let failure):
-                try await record(download, byteCount: failure.byteCount, expected, rate: nil)
-                outcome = .failed
-                if failure.isTemporary, case .status(let head) = failure.error, let pause = head.retryAfter {
-                    try await postpone(download, failure.error.description, by: pause)
-                    continue
-                }
-                try await fail(
-                    download, failure.error.description, isTemporary: failure.isTemporary,
-                    hasResume: failure.hasResume)
-                outcome = .failed
-            case .paused(let byteCount, let hasResume):
-                try await record(download, byteCount: byteCount, expected, rate: nil)
-                _ = try await library.markQueued(
-                    download.id, reason: "interrupted", hasResumeData: hasResume, now: aggregator.now())
-                report(.downloadInterrupted(episode, canResume: hasResume))
-            }
-        }
-        return DownloadEnd(id: download.id, outcome: outcome)
-    }
-
-    /// Fixes the file's name before a byte moves, and makes the engine's request.
-    private func reserve(_ download: QueuedDownload) async throws -> DownloadRequest {
-        let folder =
-            download.folder ?? feedFolderName(download.feedTitle, id: download.feedID)
-        let targetFolder = aggregator.absolutePath(ofStored: folder)
-        try createFolders(targetFolder)
-        let preferred = cleanFileStem(
-            nameTemplate(date: download.published, title: download.title), byteLimit: 200)
-        let stem = try await library.reserveFileStem(
-            for: download.id, folder: folder, preferredStem: preferred, now: aggregator.now())
-
-        var request = DownloadRequest(
-            key: download.id.description, url: download.url, resumeFolder: resumeFolder,
-            targetFolder: targetFolder, fileStem: stem)
-        request.estimatedByteCount = download.claimedLength
-        request.exactByteCount = download.isExpectedExact ? download.expectedByteCount : nil
-        request.declaredType = download.type
-        if case .file(let path) = FeedSource(storedURL: download.feedURL) {
-            request.localFolder = folderPart(of: path)
-        } else {
-            request.credentials = credentials(for: download.url, feedURL: download.feedURL)
-        }
-        return request
-    }
-
-    /// Ends a transfer that is no longer wanted; letting go of its events stops it.
-    private func withdrawn(_ download: QueuedDownload) -> DownloadEnd {
-        report(.note("\(download.feedTitle): \(download.title): stopped, for it is not wanted any more"))
-        return DownloadEnd(id: download.id, outcome: .withdrawn)
-    }
-
-    @discardableResult
-    private func record(
-        _ download: QueuedDownload, byteCount: Int64, _ expected: ExpectedSize, rate: Double?
-    ) async throws -> DownloadState {
-        let isExact = if case .exact = expected { true } else { false }
-        return try await library.recordProgress(
-            of: download.id, byteCount: byteCount, expected: expected.byteCount, isExact: isExact, rate: rate,
-            hasResumeData: resumeFolder.canResume(download.id.description))
-    }
-
-    private func finish(_ download: QueuedDownload, _ file: FinishedDownload) async throws {
-        let stored = relativePath(file.path, from: aggregator.mediaFolder)
-        try await library.markDone(
-            download.id,
-            DownloadResult(
-                path: stored, byteCount: file.byteCount, isVerified: file.isVerified,
-                contentType: file.contentType, container: file.container?.rawValue),
-            now: aggregator.now())
-        // Only now: until the row is committed, the record is what finds the published file again.
-        try resumeFolder.remove(download.id.description)
-        report(
-            .downloadFinished(
-                EpisodeReference(download),
-                FinishedFile(
-                    path: file.path, byteCount: file.byteCount, isVerified: file.isVerified,
-                    requestCount: file.requestCount, restartCount: file.restartCount)))
-    }
-
-    /// Leaves a download waiting that the server wants later than a run lasts.
-    private func postpone(
-        _ download: QueuedDownload, _ message: String, by pause: Duration
-    ) async throws {
-        _ = try await library.markWaiting(
-            download.id, reason: message, until: aggregator.now().addingTimeInterval(pause / .seconds(1)),
-            now: aggregator.now())
-        report(.downloadFailed(EpisodeReference(download), message: message, canResume: false))
-    }
-
-    private func fail(
-        _ download: QueuedDownload, _ message: String, isTemporary: Bool, hasResume: Bool
-    ) async throws {
-        _ = try await library.markFailed(
-            download.id, message, isTemporary: isTemporary, hasResumeData: hasResume, now: aggregator.now())
-        report(.downloadFailed(EpisodeReference(download), message: message, canResume: hasResume))
     }
 }
 
 /// How one download of a drain ended.
 private struct DownloadEnd: Sendable {
-    enum Outcome { case done, failed, interrupted, withdrawn }
-
     let id: EpisodeID
-    let outcome: Outcome
+    let outcome: DownloadOutcome
 }
 
 extension SyncSummary {
-    fileprivate mutating func count(_ outcome: DownloadEnd.Outcome) {
+    fileprivate mutating func count(_ outcome: DownloadOutcome) {
         switch outcome {
         case .done: downloaded += 1
         case .failed: failedDownloads += 1
+        case .waiting: waitingDownloads += 1
+        case .diskFull:
+            waitingDownloads += 1
+            isDiskFull = true
+        case .held: heldDownloads += 1
         case .interrupted: interruptedDownloads += 1
         case .withdrawn: break
-        }
-    }
-}
-
-extension DownloadProgress {
-    fileprivate init(_ progress: TransferProgress) {
-        byteCount = progress.byteCount
-        expectedByteCount = progress.expected.byteCount
-        expectedIsExact = if case .exact = progress.expected { true } else { false }
-        bytesPerSecond = progress.bytesPerSecond
-        secondsLeft = progress.timeLeft.map { left in
-            switch left {
-            case .almostDone: 0
-            case .duration(let duration): duration / .seconds(1)
-            }
         }
     }
 }
@@ -255,39 +135,4 @@ extension QueuedTransfer {
                 ? download.episode.map { SerialNumber(season: download.season ?? 0, episode: $0) } : nil,
             published: Int64(download.sortDate.timeIntervalSince1970))
     }
-}
-
-extension ResumeFolder {
-    /// Whether the next attempt goes on where this one stops.
-    fileprivate func canResume(_ key: String) -> Bool {
-        if case .resumable = status(of: key) { true } else { false }
-    }
-}
-
-/// The folder of a feed within the library: its title, made safe, or its number where nothing of that is left.
-func feedFolderName(_ title: String, id: FeedID) -> String {
-    let name = cleanFileStem(title, byteLimit: 200)
-    return name.isEmpty ? "Feed \(id)" : unreservedFolderName(name)
-}
-
-extension WaitReason {
-    fileprivate var words: String {
-        switch self {
-        case .network: "the network does not answer"
-        case .retryAfter: "the server asked for a pause"
-        case .backoff: "the last attempt failed"
-        }
-    }
-}
-
-/// Fills the name template `{date} {title}`; an undated episode goes without the date.
-func nameTemplate(date: Date?, title: String) -> String {
-    guard let date else { return title }
-    // The day in UTC: the same name on every machine, whatever its time zone.
-    return String(date.ISO8601Format().prefix(10)) + " " + title
-}
-
-/// The path as seen from `folder`, or itself where it does not lie below it.
-func relativePath(_ path: String, from folder: String) -> String {
-    path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
 }

@@ -9,6 +9,9 @@ enum FeedCheck: Sendable {
     case failed(FetchFailure)
     case interrupted
 
+    /// The disk is full; that is told already.
+    case notStored
+
     /// The user wants no network.
     case offline
 }

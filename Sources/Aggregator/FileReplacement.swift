@@ -63,7 +63,10 @@ func createFolders(_ path: String) throws(AggregatorError) {
 
 /// The error of the last system call on `path`, in the system's words.
 func systemError(_ path: String) -> AggregatorError {
-    .file(path, reason: String(cString: strerror(errno)))
+    let code = errno
+    let reason = String(cString: strerror(code))
+    return code == ENOSPC || code == EDQUOT
+        ? .noSpace(reason: "\(path): \(reason)") : .file(path, reason: reason)
 }
 
 private func writeNewFile(_ path: String, _ text: String) throws(AggregatorError) {

@@ -72,6 +72,7 @@ extension Aggregator {
         try await stored { library, now throws(StoreError) in
             // Whoever ran them held the lock that is ours now: it has ended.
             _ = try await library.recoverActive(now: now) { _ in false }
+            try await library.requeueFailed(now: now)
         }
         let status = try await stored { library, _ throws(StoreError) in try await library.downloadsStatus() }
         let wanted = status.active + status.queued + status.waiting + status.paused + status.failed
@@ -84,7 +85,13 @@ extension Aggregator {
             // Copies that a crash left half-written on their way into the library.
             removeTemporaryFiles(in: absolutePath(ofStored: folder))
         }
-        let queue = DownloadQueue(aggregator: self, loop: loop, resumeFolder: resumeFolder, report: report)
+        let space = DownloadSpace(
+            library: mediaFolder, cache: places.resumeFolder, limit: settings.storageLimit,
+            reserve: settings.reserve)
+        let meter = settings.waitsWhileMetered ? await MeteredGate() : nil
+        let queue = DownloadQueue(
+            aggregator: self, loop: loop, resumeFolder: resumeFolder, space: space, meter: meter,
+            renewal: AddressRenewal(self, loop), report: report)
         return try await queue.drain()
     }
 
@@ -92,6 +99,8 @@ extension Aggregator {
         let folder = ResumeFolder(path: places.resumeFolder)
         do {
             try folder.prepare(cacheRoot: places.cache)
+        } catch .noSpace(let error) {
+            throw .noSpace(reason: error.description)
         } catch {
             throw .file(places.resumeFolder, reason: error.description)
         }

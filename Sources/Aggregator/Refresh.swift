@@ -50,7 +50,9 @@ extension Aggregator {
                     while !Task.isCancelled, let place = run.queue.next(now: .now) {
                         let feed = feeds[place]
                         group.addTask {
-                            .checked(place, try await self.check(feed, options, loop: loop, report: report))
+                            .checked(
+                                place,
+                                try await self.checkUnlessFull(feed, options, loop: loop, report: report))
                         }
                     }
                     guard let step = try await group.next() else { break }
@@ -71,6 +73,18 @@ extension Aggregator {
         }
         try await recordSilence(of: &run, report)
         return run.summary
+    }
+
+    /// As `check`, where a full disk is a failure of the one feed that could not be stored.
+    private func checkUnlessFull(
+        _ feed: FeedRecord, _ options: RefreshOptions, loop: TransferLoop, report: SyncReport
+    ) async throws(AggregatorError) -> FeedCheck {
+        do {
+            return try await check(feed, options, loop: loop, report: report)
+        } catch .noSpace(let reason) {
+            report(.feedFailed(FeedReference(feed), message: reason))
+            return .notStored
+        }
     }
 
     /// Counts and records how a check ended; returns the time at which its host's turn comes again.
@@ -206,9 +220,12 @@ private func hostAndPort(_ url: String) -> String? {
 
 extension SyncSummary {
     fileprivate mutating func count(_ end: FeedCheck) {
-        if case .refreshed(let new) = end {
+        switch end {
+        case .refreshed(let new):
             refreshed += 1
             newEpisodes += new
+        case .notStored: failedFeeds += 1
+        case .failed, .interrupted, .offline: break
         }
     }
 }

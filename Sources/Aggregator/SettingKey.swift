@@ -47,7 +47,8 @@ public struct SettingKey: Sendable {
         self.name = name
         scope = .globalOnly
         self.builtIn = kind.text(builtIn)
-        example = kind.text(builtIn)
+        let text = kind.text(builtIn)
+        example = Int(text) == nil ? "\"\(text)\"" : text
         self.meaning = meaning
         allowed = kind.allowed
         read = { kind.text($0[keyPath: path]) }
@@ -147,8 +148,19 @@ extension SettingKey {
             "library", \.library, .folder, scope: .globalOnly, builtIn: "~/Podcasts",
             example: "\"~/Podcasts\"", "where finished files go"),
         SettingKey(
-            "storageLimit", \.storageLimit, .byteCount, scope: .globalOnly, example: "\"20 GB\"",
+            "storageLimit", \.storageLimit, .byteCount(from: 1), scope: .globalOnly, example: "\"20 GB\"",
             "how much all files may take; what is played goes first, then what is oldest"),
+        SettingKey(
+            "reserve", always: \.reserve, .byteCount(from: 0), "how much downloads leave free on the disk"),
+        SettingKey(
+            "bandwidth", \.bandwidthLimit, .byteCount(from: 1000), scope: .globalOnly, example: "\"500 KB\"",
+            "how much all downloads together may take in a second"),
+        SettingKey(
+            "metered", \.metered, .oneOf(["wait", "ignore"]), scope: .globalOnly, builtIn: "ignore",
+            example: "\"ignore\"", "wait: automatic downloads wait while the connection is metered"),
+        SettingKey(
+            "caBundle", \.caBundle, .folder, scope: .globalOnly, example: "\"~/ca.pem\"",
+            "the file of certificates to trust instead of the system's"),
         SettingKey("transfers", always: \.transfers, .wholeNumber(1...32), "downloads at once, in all"),
         SettingKey(
             "transfersPerHost", always: \.transfersPerHost, .wholeNumber(1...32),

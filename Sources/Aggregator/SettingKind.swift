@@ -78,14 +78,19 @@ extension SettingKind<Duration> {
 }
 
 extension SettingKind<Int64> {
-    static let byteCount = SettingKind(
-        allowed: "a size such as 500 MB, 20 GB or 1 TB",
-        parse: parseByteCount,
-        text: { count in
-            let units: [(Int64, String)] = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")]
-            guard let unit = units.first(where: { count % $0.0 == 0 }) else { return "\(count) B" }
-            return "\(count / unit.0) \(unit.1)"
-        })
+    static func byteCount(from least: Int64) -> SettingKind {
+        SettingKind(
+            allowed: "a size such as 500 MB, 20 GB or 1 TB",
+            parse: { text in parseByteCount(text).flatMap { $0 >= least ? $0 : nil } },
+            text: { count in
+                let units: [(Int64, String)] = [
+                    (1_000_000_000, "GB"), (1 << 30, "GiB"), (1_000_000, "MB"), (1 << 20, "MiB"),
+                    (1_000, "kB"),
+                ]
+                guard let unit = units.first(where: { count % $0.0 == 0 }) else { return "\(count) B" }
+                return "\(count / unit.0) \(unit.1)"
+            })
+    }
 }
 
 /// How long the files of a feed stay.
@@ -152,5 +157,5 @@ private func parseByteCount(_ text: String) -> Int64? {
         return nil
     }
     let bytes = count * unit
-    return bytes >= 1 && bytes < 1e18 ? Int64(bytes) : nil
+    return bytes >= 0 && bytes < 1e18 ? Int64(bytes) : nil
 }

@@ -15,6 +15,18 @@ public struct Settings: Equatable, Sendable {
     /// The most bytes that finished files may take; nil for no limit.
     public var storageLimit: Int64?
 
+    /// Bytes that downloads leave free on the disk.
+    public var reserve: Int64 = 1 << 30
+
+    /// Bytes per second that all downloads together may take; nil for as fast as it goes.
+    public var bandwidthLimit: Int64?
+
+    /// `wait` where automatic downloads wait while the connection is metered, else `ignore`.
+    public var metered: String?
+
+    /// The file of certificates to trust instead of the system's; `~` stands for the home folder.
+    public var caBundle: String?
+
     /// What a feed gets that has no setting of its own.
     public var forFeeds = FeedSettings()
 
@@ -25,6 +37,8 @@ public struct Settings: Equatable, Sendable {
 
     /// How many of the newest episodes of a feed `sync` downloads.
     public var latest: Int { forFeeds.latest ?? 1 }
+
+    public var waitsWhileMetered: Bool { metered == "wait" }
 
     /// The name podget gives itself to servers, instead of its own.
     public var userAgent: String? { forFeeds.userAgent }

@@ -38,7 +38,7 @@ extension Aggregator {
         let files = try await stored { library, _ throws(StoreError) in try await library.storage() }
         return Storage(
             files: files, totalByteCount: files.reduce(0) { $0 + $1.byteCount },
-            freeByteCount: freeByteCount(at: mediaFolder))
+            freeByteCount: fileSystemSpace(at: mediaFolder)?.free)
     }
 
     /// Marks finished downloads whose file is gone as missing; they are not fetched again unless asked for.
@@ -56,15 +56,4 @@ extension Aggregator {
             report(.fileMissing(EpisodeReference(file), path: path))
         }
     }
-}
-
-/// Free bytes where `path` will stand: asks the nearest folder above it that exists.
-private func freeByteCount(at path: String) -> Int64? {
-    var folder = path
-    var information = statvfs()
-    while statvfs(folder, &information) != 0 {
-        guard errno == ENOENT, folder != "/" else { return nil }
-        folder = folderPart(of: folder)
-    }
-    return Int64(information.f_bavail) * Int64(information.f_frsize)
 }

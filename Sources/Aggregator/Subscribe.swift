@@ -110,7 +110,7 @@ extension Aggregator {
         do {
             return try await work(library, now())
         } catch {
-            throw .store(reason: error.description)
+            throw AggregatorError(error)
         }
     }
 }

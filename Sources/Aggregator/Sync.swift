@@ -11,19 +11,18 @@ extension Aggregator {
     ) async throws(AggregatorError) -> SyncSummary {
         let loop = try openTransferLoop()
         do {
-            var summary = try await refresh(asking ?? feeds, loop: loop, report: report)
-            try await noticeMissingFiles(report: report)
-            if downloads, !Task.isCancelled {
-                let plan = try await plan(for: feeds)
-                summary.deletedFiles += try await deleteFiles(of: plan, report: report)
-                let wanted = try await enqueue(plan)
-                summary.add(try await drainQueue(until: wanted, loop: loop, report: report))
-                // What makes way for the new files goes now that they are there.
-                let cleanUp = try await self.plan(for: feeds, downloads: false)
-                summary.deletedFiles += try await deleteFiles(of: cleanUp, report: report)
+            var summary = try await unlessFull(report) { () async throws(AggregatorError) in
+                try await refresh(asking ?? feeds, loop: loop, report: report)
             }
+            summary.add(
+                try await unlessFull(report) { () async throws(AggregatorError) in
+                    // Before the plan, which downloads nothing that the user took away.
+                    try await noticeMissingFiles(report: report)
+                    guard downloads, !Task.isCancelled else { return SyncSummary() }
+                    return try await applyPlan(for: feeds, loop: loop, report: report)
+                })
             await loop.shutDown()
-            try await writePlaylists(report: report)
+            summary.add(try await rewritePlaylists(report))
             await backUp(report: report)
             return summary
         } catch {
@@ -51,13 +50,51 @@ extension Aggregator {
         let loop = try openTransferLoop()
         do {
             let wanted = Set(outcomes.filter { $0.value.isPending }.keys)
-            let summary = try await drainQueue(until: wanted, loop: loop, report: report)
+            var summary = try await unlessFull(report) { () async throws(AggregatorError) in
+                try await drainQueue(until: wanted, loop: loop, report: report)
+            }
             await loop.shutDown()
-            try await writePlaylists(report: report)
+            summary.add(try await rewritePlaylists(report))
             return summary
         } catch {
             await loop.shutDown()
             throw error
+        }
+    }
+
+    /// Deletes and downloads what the rules say.
+    private func applyPlan(
+        for feeds: [FeedRecord], loop: TransferLoop, report: @escaping SyncReport
+    ) async throws(AggregatorError) -> SyncSummary {
+        let plan = try await plan(for: feeds)
+        var summary = SyncSummary()
+        summary.deletedFiles += try await deleteFiles(of: plan, report: report)
+        let wanted = try await enqueue(plan)
+        summary.add(try await drainQueue(until: wanted, loop: loop, report: report))
+        // What makes way for the new files goes now that they are there.
+        let cleanUp = try await self.plan(for: feeds, downloads: false)
+        summary.deletedFiles += try await deleteFiles(of: cleanUp, report: report)
+        return summary
+    }
+
+    private func rewritePlaylists(_ report: SyncReport) async throws(AggregatorError) -> SyncSummary {
+        try await unlessFull(report) { () async throws(AggregatorError) in
+            try await writePlaylists(report: report)
+            return SyncSummary()
+        }
+    }
+
+    /// Takes a step that a full disk may end: that is told, and does not undo what was done before.
+    private func unlessFull(
+        _ report: SyncReport, _ step: () async throws(AggregatorError) -> SyncSummary
+    ) async throws(AggregatorError) -> SyncSummary {
+        do {
+            return try await step()
+        } catch .noSpace(let reason) {
+            report(.note(reason))
+            var summary = SyncSummary()
+            summary.isDiskFull = true
+            return summary
         }
     }
 
@@ -87,5 +124,8 @@ extension SyncSummary {
         deletedFiles += other.deletedFiles
         failedDownloads += other.failedDownloads
         interruptedDownloads += other.interruptedDownloads
+        waitingDownloads += other.waitingDownloads
+        heldDownloads += other.heldDownloads
+        isDiskFull = isDiskFull || other.isDiskFull
     }
 }

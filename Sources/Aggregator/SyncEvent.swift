@@ -7,6 +7,10 @@ public enum SyncEvent: Sendable {
     case downloadStarted(EpisodeReference, resumedFrom: Int64, restartReason: String?)
     case downloadProgressed(EpisodeReference, DownloadProgress)
     case downloadWaits(EpisodeReference, reason: String, seconds: Double)
+    /// It waits beyond this run: for the network, for space, or because the server asked for it.
+    case downloadPostponed(EpisodeReference, reason: String)
+    /// It waits beyond this run by the user's wish: the connection is metered.
+    case downloadHeld(EpisodeReference, reason: String)
     case downloadFinished(EpisodeReference, FinishedFile)
     case downloadFailed(EpisodeReference, message: String, canResume: Bool)
     case downloadInterrupted(EpisodeReference, canResume: Bool)
@@ -79,9 +83,18 @@ public struct SyncSummary: Equatable, Sendable {
     public var failedDownloads = 0
     public var interruptedDownloads = 0
 
+    /// Downloads that go on by themselves in a later run.
+    public var waitingDownloads = 0
+
+    /// Downloads held back because the connection is metered.
+    public var heldDownloads = 0
+
+    /// Whether some step was left out for want of space.
+    public var isDiskFull = false
+
     public init() {}
 
-    public var hasFailures: Bool { failedFeeds + failedDownloads > 0 }
+    public var hasFailures: Bool { failedFeeds + failedDownloads + waitingDownloads > 0 || isDiskFull }
 }
 
 /// Takes the events of a running use case, on any thread.

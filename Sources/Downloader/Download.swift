@@ -43,7 +43,8 @@ final class Download: LoopJob {
     private(set) var hasKey = false
     private var history = RetryHistory()
     private var furthestByteCount: Int64
-    private var unreachableSince: ContinuousClock.Instant?
+    /// Whether the next request only tries whether the host is back.
+    private var isProbing = false
     let copyIsCancelled = CancelFlag()
 
     init(id: Int, request: DownloadRequest, events: EventQueue, worker: TransferWorker) {
@@ -131,9 +132,15 @@ final class Download: LoopJob {
 
     private func makeTransferRequest() -> TransferRequest {
         var transfer = TransferRequest(url: request.url, configuration: worker.configuration)
+        if isProbing {
+            let retry = worker.configuration.retry
+            transfer.configuration.connectTimeout = min(
+                transfer.configuration.connectTimeout, retry.probeTimeout)
+        }
         transfer.userAgent = request.userAgent ?? transfer.userAgent
         transfer.credentials = request.credentials
-        transfer.receiveBufferByteCount = 512 << 10
+        // A limit is kept to between two reads, so each of them must be small.
+        transfer.receiveBufferByteCount = worker.configuration.bandwidthLimit == nil ? 512 << 10 : 16 << 10
         transfer.sharesBandwidth = true
         // A compressed body would make sizes and ranges speak of other bytes than those of the file.
         transfer.headers = ["Accept-Encoding: identity"]
@@ -147,9 +154,9 @@ final class Download: LoopJob {
     /// Takes the next step after an attempt that brought no whole file.
     func handleFailure(_ error: TransferError) {
         if case .unreachable = error {
-            unreachableSince = unreachableSince ?? .now
+            isProbing = true
         } else {
-            unreachableSince = nil
+            isProbing = false
             worker.hostAnswered(host)
         }
         if isProgress(
@@ -160,7 +167,7 @@ final class Download: LoopJob {
             history.failureCount = 0
         }
         history.failureCount += 1
-        history.unreachableFor = unreachableSince.map { .now - $0 } ?? .zero
+        history.networkWait = worker.networkWait
         history.isHostGivenUp = worker.isGivenUp(host)
         history.canWaitForNetwork = partial.canResume(url: request.url) || worker.hasAnswered(host)
         let decision = decideRetry(
@@ -177,7 +184,9 @@ final class Download: LoopJob {
 
     /// Gives up with the transfer that probed the host, unless there is something worth waiting for.
     func hostIsGivenUp(_ error: TransferError) {
-        if case .waiting = phase, !partial.canResume(url: request.url) { fail(error, isTemporary: true) }
+        let isPatienceSpent = worker.networkWait >= worker.configuration.retry.networkPatience
+        guard case .waiting = phase, isPatienceSpent || !partial.canResume(url: request.url) else { return }
+        fail(error, isTemporary: true)
     }
 
     func startOver(_ reason: RestartReason) {
@@ -195,7 +204,7 @@ final class Download: LoopJob {
 
     private func waitForHost(hasFailed: Bool) {
         phase = .waiting
-        unreachableSince = unreachableSince ?? .now
+        isProbing = true
         let nextProbe = worker.waitForHost(host, job: id, hasFailed: hasFailed)
         events.push(.waiting(.network, max(.zero, nextProbe - .now)))
     }

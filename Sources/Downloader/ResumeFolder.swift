@@ -39,6 +39,9 @@ public struct ResumeFolder: Sendable, Equatable {
         }
     }
 
+    /// Whether a partial file is there, be it empty.
+    public func hasPartial(of key: String) -> Bool { regularFileByteCount(at: partPath(key)) != nil }
+
     /// Removes what is kept of a download; nothing there is no error.
     public func remove(_ key: String) throws(TransferError) {
         guard Self.isSafe(key) else { return }

@@ -13,8 +13,8 @@ struct RetryHistory: Equatable, Sendable {
     /// Failures in a row, this one included, without progress beyond the furthest point ever reached.
     var failureCount = 0
     var requestCount = 0
-    /// How long the host has been away.
-    var unreachableFor: Duration = .zero
+    /// How long the loop has waited for hosts, this one and others, without any of them coming back.
+    var networkWait: Duration = .zero
     /// Whether there is something to go on with, or the host has answered before: reasons to be patient.
     var canWaitForNetwork = false
     /// Whether another transfer of this run has waited for the host in vain.
@@ -33,12 +33,11 @@ func decideRetry(
     case .nextRun:
         return .fail(isTemporary: true)
     case .unreachable:
-        if history.isHostGivenUp { return .fail(isTemporary: true) }
-        if history.canWaitForNetwork {
-            return history.unreachableFor < policy.networkPatience
-                ? .waitForNetwork : .fail(isTemporary: true)
+        if history.isHostGivenUp || history.networkWait >= policy.networkPatience {
+            return .fail(isTemporary: true)
         }
-        return history.failureCount < policy.failureLimit ? .waitForNetwork : .fail(isTemporary: true)
+        let isPatient = history.canWaitForNetwork || history.failureCount < policy.failureLimit
+        return isPatient ? .waitForNetwork : .fail(isTemporary: true)
     case .repeatable(let told):
         guard history.failureCount < policy.failureLimit, history.requestCount < policy.requestLimit else {
             return .fail(isTemporary: true)

@@ -117,8 +117,12 @@ final class Transfer {
     private func error(_ code: CURLcode) -> TransferError {
         let words =
             headIsTooLarge ? "the response's head is too large" : String(cString: curl_easy_strerror(code))
-        return transferError(
-            CurlError(code: Int(code.rawValue), message: words, url: withoutSecrets(effectiveURL())))
+        let error = CurlError(
+            code: Int(code.rawValue), message: words, url: withoutSecrets(effectiveURL()))
+        // A host that lets nobody in is away; one that lets in and says nothing is not.
+        let isConnected = easy.offset(CURLINFO_PRETRANSFER_TIME_T) > 0
+        if code == CURLE_OPERATION_TIMEDOUT && !isConnected { return .unreachable(error) }
+        return transferError(error)
     }
 }
 
@@ -126,6 +130,11 @@ final class Transfer {
 private func httpTime(_ text: String) -> Int64? {
     let time = curl_getdate(text, nil)
     return time >= 0 ? Int64(time) : nil
+}
+
+extension CurlError {
+    /// Whether nobody trusted vouches for the server.
+    var isUntrusted: Bool { code == Int(CURLE_PEER_FAILED_VERIFICATION.rawValue) }
 }
 
 /// Sorts libcurl's codes by what the caller can do about them.

@@ -7,7 +7,8 @@ public struct TransferConfiguration: Sendable {
     public var usesNetrc = false
     public var maximumConnectionsPerHost = 8
     public var maximumConnections = 32
-    public var connectTimeout: Duration = .seconds(30)
+    /// How long name lookup, connection and TLS may take together.
+    public var connectTimeout: Duration = .seconds(15)
     /// A transfer slower than this for `lowSpeedTime` counts as stalled.
     public var lowSpeedBytesPerSecond = 64
     public var lowSpeedTime: Duration = .seconds(30)
@@ -36,9 +37,11 @@ public struct RetryPolicy: Sendable {
     /// A server that asks for a longer wait than this ends the download with a temporary failure.
     public var retryAfterLimit: Duration = .seconds(600)
     /// The longest pause between two probes of a host that cannot be reached.
-    public var maximumProbeDelay: Duration = .seconds(8)
-    /// How long a download that can go on waits for a host to be reachable again.
-    public var networkPatience: Duration = .seconds(900)
+    public var maximumProbeDelay: Duration = .seconds(4)
+    /// How long a probe may take to connect: with the pause, how late a host's return may be noticed.
+    public var probeTimeout: Duration = .seconds(10)
+    /// How long one loop waits for hosts to be reachable again, all of them together; a return begins it anew.
+    public var networkPatience: Duration = .seconds(120)
 
     public init() {}
 }

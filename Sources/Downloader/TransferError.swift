@@ -43,8 +43,10 @@ extension TransferError: CustomStringConvertible {
         case .loopUnavailable(let reason): "transfers are not possible: \(reason)"
         case .invalidURL(let url): "not a valid address: \(url)"
         case .refusedProtocol(let error): "only http and https are allowed: \(error.url)"
-        case .unreachable(let error), .connectionLost(let error), .timedOut(let error), .insecure(let error):
-            "\(error)"
+        case .unreachable(let error), .connectionLost(let error), .timedOut(let error): "\(error)"
+        case .insecure(let error) where error.isUntrusted:
+            "the server's certificate is not trusted (\(error.url))"
+        case .insecure(let error): "no secure connection: \(error)"
         case .tooManyRedirects(let error): "too many redirects: \(error.url)"
         case .status(let head): "the server answered \(head.status) (\(withoutSecrets(head.finalURL)))"
         case .tooLarge(let limit): "larger than the limit of \(megabytes(limit)) MB"

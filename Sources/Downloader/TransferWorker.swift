@@ -75,7 +75,7 @@ final class TransferWorker {
 
     func removeJob(_ id: Int, key: String? = nil) {
         jobs[id] = nil
-        hosts.remove(id)
+        hosts.remove(id, now: .now)
         if let key { keysInUse.remove(key) }
     }
 
@@ -84,6 +84,9 @@ final class TransferWorker {
     func isGivenUp(_ host: String) -> Bool { givenUpHosts.contains(host) }
 
     func hasAnswered(_ host: String) -> Bool { answeredHosts.contains(host) }
+
+    /// How long this loop has waited for hosts in vain.
+    var networkWait: Duration { hosts.waitedTime(now: .now) }
 
     /// Lets a job wait until its host answers; returns the time of the next probe.
     func waitForHost(_ host: String, job id: Int, hasFailed: Bool) -> ContinuousClock.Instant {
@@ -96,7 +99,7 @@ final class TransferWorker {
     func hostAnswered(_ host: String) {
         answeredHosts.insert(host)
         givenUpHosts.remove(host)
-        jobsToWake += hosts.answered(host)
+        jobsToWake += hosts.answered(host, now: .now)
     }
 
     /// Tells all who wait for a host that the probing has ended without success.

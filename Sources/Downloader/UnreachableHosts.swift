@@ -12,6 +12,10 @@ struct UnreachableHosts {
 
     private var hosts: [String: Host] = [:]
     private let policy: RetryPolicy
+    /// When somebody began to wait; nil while nobody does.
+    private var waitingSince: ContinuousClock.Instant?
+    /// The earlier times of waiting that were in vain.
+    private var vainWait: Duration = .zero
 
     init(policy: RetryPolicy) {
         self.policy = policy
@@ -40,7 +44,13 @@ struct UnreachableHosts {
         }
         if !entry.waiting.contains(job) { entry.waiting.append(job) }
         hosts[host] = entry
+        waitingSince = waitingSince ?? now
         return entry.nextProbe
+    }
+
+    /// How long somebody has waited since a host last came back.
+    func waitedTime(now: ContinuousClock.Instant) -> Duration {
+        vainWait + (waitingSince.map { now - $0 } ?? .zero)
     }
 
     /// Takes the jobs that shall probe now, one for each host that is due.
@@ -56,16 +66,23 @@ struct UnreachableHosts {
     }
 
     /// Notes that a host answers again; returns the jobs that waited for it.
-    mutating func answered(_ host: String) -> [Int] {
-        hosts.removeValue(forKey: host)?.waiting ?? []
+    mutating func answered(_ host: String, now: ContinuousClock.Instant) -> [Int] {
+        guard let host = hosts.removeValue(forKey: host) else { return [] }
+        vainWait = .zero
+        waitingSince = hosts.isEmpty ? nil : now
+        return host.waiting
     }
 
     /// Forgets a job that has ended.
-    mutating func remove(_ job: Int) {
+    mutating func remove(_ job: Int, now: ContinuousClock.Instant) {
         for name in Array(hosts.keys) {
             hosts[name]?.waiting.removeAll { $0 == job }
             if hosts[name]?.probing == job { hosts[name]?.probing = nil }
             if hosts[name]?.waiting.isEmpty == true && hosts[name]?.probing == nil { hosts[name] = nil }
+        }
+        if hosts.isEmpty, let since = waitingSince {
+            vainWait += now - since
+            waitingSince = nil
         }
     }
 

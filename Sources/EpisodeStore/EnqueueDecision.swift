@@ -1,7 +1,7 @@
 /// Decides what a request to download comes to.
 ///
 /// The user may ask for anything. The policy never undoes what the user did (deleted, paused, removed by hand), and
-/// asks again for a failed download only if the failure was temporary or there are resume data.
+/// asks again for a failed download only if the failure was temporary: a 404 is not tried in a circle.
 func decideEnqueue(
     _ state: DownloadState, origin: DownloadOrigin, isDownloadable: Bool, mayRecover: Bool
 ) -> EnqueueOutcome {

@@ -20,7 +20,7 @@ extension Library {
         let outcome = try connection.first(
             """
             SELECT download.state, episode.is_downloadable,
-                coalesce(download.is_temporary OR download.has_resume_data, 0)
+                coalesce(download.is_temporary, 0)
             FROM episode LEFT JOIN download ON download.episode_id = episode.id
             WHERE episode.id = ?1
             """, id
@@ -43,8 +43,9 @@ extension Library {
             let asker = origin == .user ? "requested by the user" : "wanted by the policy"
             try apply(StateChange(state: .queued, reason: asker), to: id, now: now)
         } else if origin == .user {
-            // What the policy fetched becomes the user's own once they ask for it.
-            try connection.run("UPDATE download SET origin = 'user' WHERE episode_id = ?1", id)
+            // What the policy fetched becomes the user's own once they ask for it, and waits no longer.
+            try connection.run(
+                "UPDATE download SET origin = 'user', not_before = NULL WHERE episode_id = ?1", id)
         }
         return outcome
     }
@@ -116,6 +117,21 @@ extension Library {
             try connection.run(
                 "UPDATE download SET folder = ?2, file_stem = ?3 WHERE episode_id = ?1", id, folder, stem)
             return stem
+        }
+    }
+
+    /// Puts downloads that failed for a reason that may have passed back into the queue, once a run.
+    public func requeueFailed(now: Date) throws(StoreError) {
+        try connection.transaction(.full) { () throws(StoreError) in
+            let failed: [EpisodeID] = try connection.rows(
+                """
+                SELECT download.episode_id FROM download JOIN episode ON episode.id = download.episode_id
+                WHERE download.state = 'failed' AND download.is_temporary AND episode.is_downloadable
+                """
+            ) { row throws(StoreError) in row.next() }
+            for id in failed {
+                try apply(StateChange(state: .queued, reason: "tried again"), to: id, now: now)
+            }
         }
     }
 

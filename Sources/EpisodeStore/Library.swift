@@ -32,6 +32,8 @@ public actor Library {
         let connection = try Connection(path: path, access: .readWrite)
         try Migrator(connection: connection, path: path).migrate()
         try connection.execute("PRAGMA foreign_keys = ON")
+        // The log stays when it is empty; a reader in a folder that cannot be written must find it so.
+        try connection.execute("PRAGMA journal_size_limit = 0")
         return connection
     }
 

@@ -6,15 +6,17 @@ import Foundation
 /// number of body bytes sent, so that a test can prove what was fetched and how often.
 public final class DummyServer: Sendable {
     public let port: UInt16
+    private let address: String
     private let hostCount: Int
     private let state = ServerState()
 
     /// Starts listening; port 0 takes any free one.
     ///
     /// With more than one host it answers on 127.0.0.1, 127.0.0.2 and so on, all on the same port.
-    public init(port: UInt16 = 0, hostCount: Int = 1) throws {
-        let first = try ListeningSocket(port: port)
+    public init(port: UInt16 = 0, address: String = "127.0.0.1", hostCount: Int = 1) throws {
+        let first = try ListeningSocket(port: port, address: address)
         self.port = first.port
+        self.address = address
         self.hostCount = hostCount
         accept(on: first)
         try listenOnOtherHosts()
@@ -23,8 +25,8 @@ public final class DummyServer: Sendable {
     deinit { stop() }
 
     /// The address of a path on this server.
-    public func url(_ path: String, host: String = "127.0.0.1") -> String {
-        "http://\(host):\(port)\(path)"
+    public func url(_ path: String, host: String? = nil) -> String {
+        "http://\(host ?? address):\(port)\(path)"
     }
 
     /// Answers every request for the path with the same reply.
@@ -93,12 +95,14 @@ public final class DummyServer: Sendable {
 
     /// Listens again on the same port after `stop`.
     public func start() throws {
-        accept(on: try ListeningSocket(port: port))
+        accept(on: try ListeningSocket(port: port, address: address))
         try listenOnOtherHosts()
     }
 
     private func listenOnOtherHosts() throws {
-        for host in 1..<max(hostCount, 1) { accept(on: try ListeningSocket(port: port, host: host)) }
+        for host in 1..<max(hostCount, 1) {
+            accept(on: try ListeningSocket(port: port, address: address, host: host))
+        }
     }
 
     private func accept(on listener: ListeningSocket) {

@@ -37,7 +37,7 @@ public struct Pattern: Sendable, Equatable {
     }()
 
     /// Lends the longest piece that lies in one stretch of memory from `offset` on, at most `limit` bytes.
-    func withPiece<Result>(
+    public func withPiece<Result>(
         at offset: Int64, limit: Int64, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) rethrows -> Result {
         let wanted = Int(min(limit, byteCount - offset))

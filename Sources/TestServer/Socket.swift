@@ -6,13 +6,13 @@ public struct SocketError: Error {
     public let code: Int32
 }
 
-/// A listening TCP socket on the loopback address.
+/// A listening TCP socket, on the loopback address unless told otherwise.
 struct ListeningSocket {
     let descriptor: Int32
     let port: UInt16
 
-    /// Listens on 127.0.0.1, or on the address so many after it.
-    init(port wanted: UInt16, host: Int = 0) throws(SocketError) {
+    /// Listens on an address, or on the one so many after it.
+    init(port wanted: UInt16, address first: String = "127.0.0.1", host: Int = 0) throws(SocketError) {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard socket >= 0 else { throw SocketError(operation: "socket", code: errno) }
         var isOn: Int32 = 1
@@ -24,7 +24,7 @@ struct ListeningSocket {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = wanted.bigEndian
-        address.sin_addr.s_addr = (UInt32(0x7F00_0001) + UInt32(host)).bigEndian
+        address.sin_addr.s_addr = (UInt32(bigEndian: inet_addr(first)) + UInt32(host)).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let code = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in

@@ -46,7 +46,12 @@ struct Environment: Sendable {
     func openAggregator() throws -> Aggregator {
         try Aggregator(
             places: try places(), version: Version.number, homeFolder: variables["HOME"],
-            isOffline: options.isOffline, now: now)
+            caBundle: caBundle, isOffline: options.isOffline, now: now)
+    }
+
+    /// The certificates to trust, named as for curl and OpenSSL.
+    private var caBundle: String? {
+        ["CURL_CA_BUNDLE", "SSL_CERT_FILE"].lazy.compactMap { variables[$0] }.first { !$0.isEmpty }
     }
 
     /// Opens the library for looking; nil where there is none yet.

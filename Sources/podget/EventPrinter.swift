@@ -101,6 +101,14 @@ final class EventPrinter: Sendable {
         if summary.failedDownloads > 0 {
             parts.append("\(counted(summary.failedDownloads, "download", in: environment)) failed")
         }
+        if summary.waitingDownloads > 0 {
+            parts.append("\(counted(summary.waitingDownloads, "download", in: environment)) waiting")
+        }
+        if summary.heldDownloads > 0 {
+            parts.append(
+                "\(environment.format.number(summary.heldDownloads)) held while the connection is metered")
+        }
+        if summary.isDiskFull { parts.append("the disk is full") }
         if summary.interruptedDownloads > 0 {
             let count = counted(summary.interruptedDownloads, "download", in: environment)
             parts.append("\(count) interrupted; 'podget sync' goes on with them")

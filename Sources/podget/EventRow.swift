@@ -23,6 +23,8 @@ struct EventRow: Encodable {
     var failedFeeds: Int?
     var downloaded: Int?
     var failedDownloads: Int?
+    var waiting: Int?
+    var held: Int?
     var interrupted: Int?
     var deleted: Int?
 
@@ -48,6 +50,9 @@ struct EventRow: Encodable {
         case .downloadWaits(let episode, let reason, let seconds):
             event = "waiting"
             (self.episode, message, secondsLeft) = (episode, reason, seconds)
+        case .downloadPostponed(let episode, let reason), .downloadHeld(let episode, let reason):
+            event = "postponed"
+            (self.episode, message) = (episode, reason)
         case .downloadFinished(let episode, let file):
             event = "downloaded"
             self.episode = episode
@@ -82,6 +87,8 @@ struct EventRow: Encodable {
         failedFeeds = summary.failedFeeds
         downloaded = summary.downloaded
         failedDownloads = summary.failedDownloads
+        waiting = summary.waitingDownloads
+        held = summary.heldDownloads
         interrupted = summary.interruptedDownloads
         deleted = summary.deletedFiles
     }

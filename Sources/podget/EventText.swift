@@ -33,6 +33,11 @@ struct EventText {
         case .downloadWaits(let episode, let reason, let seconds):
             let pause = format.duration(seconds: seconds)
             return Line(text: "Waiting \(pause): \(name(episode)): \(reason)")
+        case .downloadPostponed(let episode, let reason):
+            return Line(
+                text: "Waiting: \(name(episode)): \(reason); a later sync goes on with it", isProblem: true)
+        case .downloadHeld(let episode, let reason):
+            return Line(text: "Waiting: \(name(episode)): \(reason)")
         case .downloadFinished(let episode, let file):
             let doubt = file.isVerified ? "" : ", size not known beforehand"
             return Line(text: "Downloaded \(name(episode)) (\(format.bytes(file.byteCount))\(doubt))")

@@ -10,6 +10,7 @@ struct LiveLine {
         switch event {
         case .downloadProgressed(let episode, let progress): running[episode] = progress
         case .downloadFinished(let episode, _), .downloadFailed(let episode, _, _),
+            .downloadPostponed(let episode, _), .downloadHeld(let episode, _),
             .downloadInterrupted(let episode, _):
             running[episode] = nil
         default: break

@@ -52,12 +52,22 @@ import Testing
             "{ storageLimit: 'much' }",
             "'storageLimit' must be a size such as 500 MB, 20 GB or 1 TB, not 'much'"
         ),
+        ("{ metered: 'no' }", "'metered' must be wait or ignore, not 'no'"),
         ("{ latest: 3", "it is not valid JSON5"),
         ("[]", "the settings must be one object { … }"),
     ])
     func `a mistake is named`(_ text: String, _ message: String) {
         let error = #expect(throws: SettingsError.self) { try self.settings(text) }
         #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")
+    }
+
+    @Test func `sizes are given in MiB and KiB`() throws {
+        let settings = try settings("{ reserve: '0 B', storageLimit: '2 GiB', bandwidth: '500 KiB' }")
+        #expect(settings.bandwidthLimit == 512_000)
+        #expect(settings.reserve == 0)
+        #expect(settings.storageLimit == 2_147_483_648)
+        #expect(Settings().reserve == 1_073_741_824)
+        #expect(Settings().storageLimit == nil)
     }
 
     @Test func `no file means the defaults`() throws {

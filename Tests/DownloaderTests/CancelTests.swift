@@ -1,6 +1,7 @@
-import Downloader
 import TestServer
 import Testing
+
+@testable import Downloader
 
 /// Pausing, letting go and shutting down.
 @Suite(.timeLimit(.minutes(1)))
@@ -116,5 +117,22 @@ struct CancelTests {
             #expect(text.contains("\"etag\" : \"\\\"v1\\\"\""))
             break
         }
+    }
+
+    @Test func `what a power cut would leave grows while the transfer runs`() async throws {
+        var configuration = TransferConfiguration.quick
+        configuration.syncInterval = .zero
+        let loop = try TransferLoop(configuration)
+        server.serve("/a.mp3", stalling)
+        async let story = loop.run(scratch.request(server.url("/a.mp3")))
+        await server.waitForBodyBytes(300_000, on: "/a.mp3")
+        let sizes = AsyncStream<Int64> { [folder = scratch.resumeFolder] in
+            // The sync is done on a thread that tells nobody but the loop.
+            await Task.yield()
+            return folder.loadRecord("1")?.syncedByteCount ?? 0
+        }
+        #expect(await sizes.contains { $0 > 0 })
+        server.release("/a.mp3")
+        #expect(await story.finished != nil)
     }
 }

@@ -71,6 +71,46 @@ struct NetworkReturnTests {
         }
     }
 
+    @Test func `patience ends for partials too, and for all hosts together`() async throws {
+        var configuration = TransferConfiguration.quick
+        configuration.retry.networkPatience = .milliseconds(300)
+        let loop = try TransferLoop(configuration)
+        let reply = Reply.pattern(1_000_000, etag: "\"v1\"").with { $0.stallAfter = 300_000 }
+        let paths = ["/1.mp3", "/2.mp3", "/3.mp3"]
+        for path in paths { server.serve(path, reply) }
+        async let stories = withTaskGroup(of: Story.self) { group in
+            for (index, path) in paths.enumerated() {
+                let request = scratch.request(server.url(path), key: "\(index)")
+                group.addTask { await loop.run(request) }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        for path in paths { await server.waitForBodyBytes(300_000, on: path) }
+        server.stop()
+        for story in await stories {
+            let failure = try #require(story.failure)
+            guard case .unreachable = failure.error else {
+                Issue.record("\(failure.error)")
+                return
+            }
+            #expect(failure.hasResume)
+            #expect(story.waits.contains(.network))
+        }
+    }
+
+    @Test func `a host that lets nobody in is away, and not merely slow`() async throws {
+        let door = try ClosedDoor()
+        var configuration = TransferConfiguration.quick
+        configuration.connectTimeout = .milliseconds(300)
+        configuration.retry.failureLimit = 1
+        let loop = try TransferLoop(configuration)
+        let failure = try #require(await loop.run(scratch.request(door.url)).failure)
+        guard case .unreachable = failure.error else {
+            Issue.record("\(failure.error)")
+            return
+        }
+    }
+
     @Test func `an unknown name is a host away`() async throws {
         var configuration = TransferConfiguration.quick
         configuration.retry.failureLimit = 1

@@ -1,6 +1,7 @@
-import Downloader
 import TestServer
 import Testing
+
+@testable import Downloader
 
 /// Broken transfers and all that a server may answer to a range.
 @Suite(.timeLimit(.minutes(1)))
@@ -163,6 +164,43 @@ struct ResumeTests {
         #expect(second.starts.first?.resumedFrom == tear)
         #expect(finished.requestCount == 2)
         #expect(finished.bodyByteCount == size)
+    }
+
+    @Test func `a range refused where no size was ever promised proves nothing`() async throws {
+        var record = ResumeRecord(originalURL: server.url("/a.mp3"), head: head(total: nil))
+        record.bootID = currentBootID
+        try scratch.resumeFolder.save(record, "1", isDurable: true)
+        try scratch.write(Pattern(byteCount: size).bytes, to: scratch.resumeFolder.path + "/1.part")
+        server.serve("/a.mp3", good.with { $0.ranges = .refused(total: self.size) })
+        let story = await loop.run(scratch.request(server.url("/a.mp3")))
+        #expect(server.requests.first?.range == "bytes=1000000-")
+        _ = try expectWhole(story)
+        #expect(server.requests.count == 2)
+    }
+
+    @Test func `a partial as long as recorded needs no request, a longer one is given up`() async throws {
+        var current = ResumeRecord(originalURL: server.url("/a.mp3"), head: head(total: size))
+        current.bootID = currentBootID
+        try scratch.resumeFolder.save(current, "1", isDurable: true)
+        try scratch.write(Pattern(byteCount: size).bytes, to: scratch.resumeFolder.path + "/1.part")
+        server.serve("/a.mp3", good)
+        _ = try expectWhole(await loop.run(scratch.request(server.url("/a.mp3"))))
+        #expect(server.requests.isEmpty)
+
+        try scratch.resumeFolder.save(current, "2", isDurable: true)
+        try scratch.write(Pattern(byteCount: size + 1).bytes, to: scratch.resumeFolder.path + "/2.part")
+        let story = await loop.run(scratch.request(server.url("/a.mp3"), key: "2"))
+        _ = try expectWhole(story)
+        #expect(story.starts.first?.restartReason == .fileChanged)
+    }
+
+    /// The head of an answer that brought a partial file.
+    private func head(total: Int64?) -> ResponseHead {
+        var head = ResponseHead(status: 200, finalURL: server.url("/a.mp3"))
+        head.etag = "\"v1\""
+        head.contentLength = total
+        head.contentType = "audio/mpeg"
+        return head
     }
 
     @Test func `an empty partial asks for no range`() async throws {

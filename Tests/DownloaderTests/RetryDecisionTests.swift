@@ -76,7 +76,7 @@ struct RetryDecisionTests {
             "a host away for too long", away,
             {
                 $0.canWaitForNetwork = true
-                $0.unreachableFor = .seconds(901)
+                $0.networkWait = .seconds(121)
             }, .fail(isTemporary: true)),
         Case("a web page", .notMedia(.webPage), .fail(isTemporary: true)),
         Case("a wrong checksum", .digestMismatch(.sha256), .fail(isTemporary: false)),

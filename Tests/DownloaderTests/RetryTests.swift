@@ -125,6 +125,20 @@ struct RetryTests {
         #expect(server.requests.count == 2)
     }
 
+    @Test func `two downloads together keep to the bandwidth limit`() async throws {
+        var configuration = TransferConfiguration.quick
+        configuration.bandwidthLimit = 4_000_000
+        let loop = try TransferLoop(configuration)
+        server.serve("/a.mp3", .pattern(4_000_000))
+        let start = ContinuousClock.now
+        async let first = loop.run(scratch.request(server.url("/a.mp3"), key: "1"))
+        async let second = loop.run(scratch.request(server.url("/a.mp3"), key: "2"))
+        #expect(await first.finished != nil)
+        #expect(await second.finished != nil)
+        // Eight megabytes at four a second; what fills the buffers at the start comes free.
+        #expect(ContinuousClock.now - start >= .seconds(1))
+    }
+
     @Test func `HEAD and Accept-Ranges are not needed`() async throws {
         let none = reply.with {
             $0.refusesHead = true

@@ -47,4 +47,9 @@ final class ScratchFolder {
     }
 
     var database: String { path + "/podget.db" }
+
+    /// Leaves the database alone, as in a copy of it.
+    func removeLogFiles() throws {
+        for suffix in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: database + suffix) }
+    }
 }

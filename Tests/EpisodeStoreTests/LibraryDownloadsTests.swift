@@ -79,6 +79,27 @@ import Testing
             ])
     }
 
+    @Test func `a failure that may have passed goes back into the queue, a permanent one does not`()
+        async throws
+    {
+        let library = try await filledLibrary()
+        _ = try await library.enqueue([1, 2], origin: .user, now: day(7))
+        try await library.markFailed(
+            1, "transfer incomplete", isTemporary: true, hasResumeData: true, now: day(7))
+        try await library.markFailed(2, "404", isTemporary: false, hasResumeData: true, now: day(7))
+        try await library.requeueFailed(now: day(8))
+        #expect(try await library.queue().map(\.id) == [1])
+        #expect(try await library.enqueue([2], origin: .policy, now: day(8)) == [2: .refused(.failed)])
+    }
+
+    @Test func `who asks by hand does not wait until a time that the server named`() async throws {
+        let library = try await filledLibrary()
+        _ = try await library.enqueue([1], origin: .policy, now: day(7))
+        try await library.markWaiting(1, reason: "429", until: day(9), now: day(7))
+        #expect(try await library.enqueue([1], origin: .user, now: day(8)) == [1: .alreadyQueued])
+        #expect(try await library.queue().first?.notBefore == nil)
+    }
+
     @Test func `a waiting download says until when and why`() async throws {
         let library = try await filledLibrary()
         _ = try await library.enqueue([1], origin: .policy, now: day(7))

@@ -123,6 +123,7 @@ import Testing
             _ = try await Library(path: folder.database).addFeed(
                 NewFeed(url: "https://a.example"), now: day(0))
         }
+        try folder.removeLogFiles()
         // SQLite follows no link: it cannot make the file, as on a read-only file system.
         try FileManager.default.createSymbolicLink(
             atPath: folder.database + "-wal", withDestinationPath: "/nowhere")
@@ -136,10 +137,25 @@ import Testing
             _ = try await Library(path: folder.database).addFeed(
                 NewFeed(url: "https://a.example"), now: day(0))
         }
+        try folder.removeLogFiles()
         try Data(count: 10).write(to: URL(filePath: folder.database + "-wal"))
         try FileManager.default.createSymbolicLink(
             atPath: folder.database + "-shm", withDestinationPath: "/nowhere")
         #expect(throws: StoreError.readOnly) { try Library(path: folder.database, mode: .readOnly) }
+    }
+
+    @Test func `the log's files stay, the log empty, so that a full disk does not lock the library`()
+        async throws
+    {
+        let folder = try ScratchFolder()
+        do {
+            _ = try await Library(path: folder.database).addFeed(
+                NewFeed(url: "https://a.example"), now: day(0))
+        }
+        let log = try FileManager.default.attributesOfItem(atPath: folder.database + "-wal")
+        #expect((log[.size] as? NSNumber)?.intValue == 0)
+        let memory = try FileManager.default.attributesOfItem(atPath: folder.database + "-shm")
+        #expect((memory[.size] as? NSNumber)?.intValue ?? 0 > 0)
     }
 
     @Test func `two processes that open a new library at once both get it`() async throws {

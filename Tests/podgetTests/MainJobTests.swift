@@ -342,6 +342,53 @@ struct MainJobTests {
         #expect(again.code == .done)
     }
 
+    @Test func `ten episodes with one title and one path are ten files`() async throws {
+        let server = try DummyServer()
+        let home = try TestHome()
+        let items = (1...10).map { number in
+            FeedItem(title: "News", guid: "\(number)", url: server.url("/media.mp3?id=\(number)"), day: 1)
+        }
+        server.serve("/feed.xml", .feed(feed("Show", items)))
+        for number in 1...10 { server.serve("/media.mp3?id=\(number)", .pattern(Int64(number) * 1000)) }
+        await home.podget("subscribe", "--latest", "10", server.url("/feed.xml"))
+        #expect(await home.podget("sync").code == .done)
+        let sizes = try home.mediaFiles().map { file in
+            try FileManager.default.attributesOfItem(atPath: home.library + "/" + file)[.size] as? Int
+        }
+        #expect(Set(sizes) == Set((1...10).map { $0 * 1000 }))
+    }
+
+    @Test(arguments: [
+        "0", "1", "-5", "12,345", "2400000", "3000000000", "99999999999999999999", "", "12 MB",
+    ])
+    func `the length that a feed claims is a hint only`(_ length: String) async throws {
+        let server = try DummyServer()
+        let home = try TestHome()
+        let item = FeedItem(title: "One", guid: "1", url: server.url("/1.mp3"), day: 1, length: 77)
+        let text = feed("Show", [item]).replacing("length=\"77\"", with: "length=\"\(length)\"")
+        server.serve("/feed.xml", .feed(text))
+        server.serve("/1.mp3", .pattern(300_000))
+        await home.podget("subscribe", server.url("/feed.xml"))
+        #expect(await home.podget("sync").code == .done)
+        let file = home.library + "/Show/2026-11-01 One.mp3"
+        #expect(Pattern(byteCount: 300_000).firstDifference(fromFileAt: file) == nil)
+    }
+
+    @Test func `a title that a shell would run is a file name and no more`() async throws {
+        let server = try DummyServer()
+        let home = try TestHome()
+        let title = "-rf What's &quot;up&quot; $(touch x); ../../etc/passwd &amp; `id`"
+        let item = FeedItem(title: title, guid: "1", url: server.url("/1.mp3"), day: 1)
+        server.serve("/feed.xml", .feed(feed("../Show", [item])))
+        server.serve("/1.mp3", .pattern(1000))
+        await home.podget("subscribe", server.url("/feed.xml"))
+        #expect(await home.podget("sync").code == .done)
+        let files = home.mediaFiles()
+        #expect(files.count == 1)
+        #expect(files.allSatisfy { $0.hasSuffix(".mp3") && $0.split(separator: "/").count == 2 })
+        #expect(files.first?.contains("What's") == true)
+    }
+
     @Test func `at most three downloads run at once`() async throws {
         let server = try DummyServer(hostCount: 5)
         let home = try TestHome()

@@ -56,6 +56,39 @@ struct ProcessTests {
         #expect(whole.firstDifference(fromFileAt: home.library + "/Show/2026-11-01 Long.mp3") == nil)
     }
 
+    @Test func `a stalled download and a host that is away cost no processor time`() async throws {
+        let (server, _) = try stalledShow()
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        let process = try PodgetProcess(["sync", "--json"], home: home.path)
+        #expect(await process.line(where: isProgress) != nil)
+        await server.waitForBodyBytes(1_000_000, on: "/long.mp3")
+        #expect(try await processorShare(of: process) < 0.1)
+
+        server.stop()
+        #expect(await process.line { $0.contains("the network does not answer") } != nil)
+        #expect(try await processorShare(of: process) < 0.1)
+        process.send(SIGKILL)
+        _ = await process.wait()
+    }
+
+    /// The part of one processor that a process takes, over a second and a half.
+    private func processorShare(of process: PodgetProcess) async throws -> Double {
+        // What came before, such as the last bytes, may still be under way.
+        try await Task.sleep(for: .milliseconds(300))
+        let (before, start) = (try processorTime(process.id), ContinuousClock.now)
+        try await Task.sleep(for: .milliseconds(1500))
+        return (try processorTime(process.id) - before) / ((ContinuousClock.now - start) / .seconds(1))
+    }
+
+    /// Seconds of processor time that a process has taken so far (proc(5), fields utime and stime).
+    private func processorTime(_ id: Int32) throws -> Double {
+        let text = try String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)
+        let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+        let ticks = fields.dropFirst(11).prefix(2).compactMap { Double($0) }
+        return ticks.reduce(0, +) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
     @Test func `a closed pipe ends it quietly`() async throws {
         let home = try TestHome()
         let items = (1...20).map { FeedItem(title: "Part \($0)", guid: "\($0)", url: "x.mp3", day: $0) }

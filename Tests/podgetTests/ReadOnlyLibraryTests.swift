@@ -41,9 +41,13 @@ struct ReadOnlyLibraryTests {
         try FileManager.default.copyItem(atPath: built, toPath: home.path + "/podget")
         let data = home.path + "/home/data"
         if geteuid() == 0 {
-            for path in [data, data + "/podget.db"] { #expect(chown(path, 65534, 65534) == 0) }
+            #expect(chown(data, 65534, 65534) == 0)
         }
-        #expect(chmod(data + "/podget.db", 0o400) == 0)
+        for name in try FileManager.default.contentsOfDirectory(atPath: data) where name.hasPrefix("podget.db") {
+            let path = data + "/" + name
+            if geteuid() == 0 { #expect(chown(path, 65534, 65534) == 0) }
+            #expect(chmod(path, 0o400) == 0)
+        }
         #expect(chmod(data, 0o555) == 0)
         defer { _ = chmod(data, 0o755) }
 

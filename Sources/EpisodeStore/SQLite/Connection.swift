@@ -39,6 +39,7 @@ final class Connection {
         }
         handle = opened
         try configure()
+        if access == .readWrite { keepLogFiles() }
     }
 
     deinit {
@@ -67,6 +68,15 @@ final class Connection {
         }
         try addSearchFunctions()
         try setBusyTimeout(milliseconds: 5000)
+    }
+
+    /// Lets the files beside the database stay when the last connection closes.
+    ///
+    /// Made anew they need space, and without any the library could not be opened, not even to delete something.
+    private func keepLogFiles() {
+        var isOn: Int32 = 1
+        // Refused by databases in memory, which have no such files.
+        _ = sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &isOn)
     }
 
     func setBusyTimeout(milliseconds: Int32) throws(StoreError) {
@@ -199,6 +209,11 @@ final class Connection {
 extension StoreError {
     /// Turns SQLite's code into what the user can do about it.
     init(_ error: SQLiteError) {
+        // The file of the shared memory cannot grow: a full disk, whatever else it is called.
+        if error.code == sharedMemoryTooSmall {
+            self = .full
+            return
+        }
         switch error.code & 0xFF {
         case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
         case SQLITE_READONLY: self = .readOnly
@@ -208,3 +223,6 @@ extension StoreError {
         }
     }
 }
+
+/// `SQLITE_IOERR_SHMSIZE`, a macro that Swift does not import.
+private let sharedMemoryTooSmall = SQLITE_IOERR | (19 << 8)

@@ -12,13 +12,20 @@ final class PodgetProcess: Sendable {
 
     /// Starts `podget` from the build folder of these tests.
     ///
-    /// With `readsOutput` false its standard output is a pipe that nobody reads any more.
-    init(_ words: [String], home: String, readsOutput: Bool = true) throws {
+    /// With `readsOutput` false its standard output is a pipe that nobody reads any more. `command` are the words of
+    /// a program that runs it, such as `ip netns exec NAME`.
+    init(
+        _ words: [String], home: String, readsOutput: Bool = true, variables: [String: String] = [:],
+        under command: [String] = []
+    ) throws {
         let process = Process()
         let build = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-        process.executableURL = build.appending(path: "podget")
-        process.arguments = words
-        process.environment = ["PODGET_HOME": home, "HOME": home, "LANG": "C"]
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = command + [build.appending(path: "podget").path] + words
+        process.environment = [
+            "PODGET_HOME": home, "HOME": home, "LANG": "C",
+            "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin:/usr/sbin:/sbin",
+        ].merging(variables) { $1 }
         let output = Pipe()
         let errorOutput = Pipe()
         process.standardOutput = output

@@ -35,18 +35,21 @@ final class TestHome: Sendable {
 
     @discardableResult
     func podget(
-        _ words: String..., width: Int? = nil, language: String = "C", at now: Date = Date()
+        _ words: String..., width: Int? = nil, language: String = "C", at now: Date = Date(),
+        variables: [String: String] = [:]
     ) async -> Outcome {
-        await run(words, width: width, language: language, at: now)
+        await run(words, width: width, language: language, at: now, variables: variables)
     }
 
     func run(
-        _ words: [String], width: Int? = nil, language: String = "C", at now: Date = Date()
+        _ words: [String], width: Int? = nil, language: String = "C", at now: Date = Date(),
+        variables: [String: String] = [:]
     ) async -> Outcome {
         let output = TextBuffer()
         let errors = TextBuffer()
         let environment = Environment(
-            variables: ["PODGET_HOME": path, "HOME": path, "LANG": language], workingDirectory: path,
+            variables: ["PODGET_HOME": path, "HOME": path, "LANG": language].merging(variables) { $1 },
+            workingDirectory: path,
             output: output.output, errors: errors.output, terminalWidth: width,
             timeZone: .gmt, now: { now })
         let code = await Podget.run(words, in: environment)

@@ -1,25 +1,29 @@
 import Downloader
 import Glibc
 
-/// Downloads a list of addresses: `DownloadBenchmark FOLDER PARALLEL < ADDRESSES`.
+/// Downloads a list of addresses: `DownloadBenchmark FOLDER PARALLEL [no-progress] < ADDRESSES`.
 @main
 struct DownloadBenchmark {
     static func main() async throws {
         let words = CommandLine.arguments
-        guard words.count == 3, let width = Int(words[2]) else {
-            print("usage: DownloadBenchmark FOLDER PARALLEL < ADDRESSES")
+        guard words.count >= 3, let width = Int(words[2]) else {
+            print("usage: DownloadBenchmark FOLDER PARALLEL [no-progress] < ADDRESSES")
             exit(2)
         }
         var addresses: [String] = []
         while let line = readLine() { addresses.append(line) }
-        let failures = try await download(addresses, into: words[1], width: width)
+        var configuration = TransferConfiguration()
+        if words.contains("no-progress") { configuration.progressInterval = .seconds(3600) }
+        let loop = try TransferLoop(configuration)
+        let failures = try await download(addresses, on: loop, into: words[1], width: width)
         print("failures \(failures)")
         exit(failures == 0 ? 0 : 1)
     }
 
     /// Keeps so many downloads under way until all are done; returns how many failed.
-    static func download(_ addresses: [String], into folder: String, width: Int) async throws -> Int {
-        let loop = try TransferLoop()
+    static func download(
+        _ addresses: [String], on loop: TransferLoop, into folder: String, width: Int
+    ) async throws -> Int {
         let resumeFolder = ResumeFolder(path: folder + "/resume")
         try resumeFolder.prepare()
         return await withTaskGroup(of: Bool.self) { group in

@@ -1,23 +1,45 @@
 import Foundation
-import TestServer
 
 /// nginx, as Debian ships it, serving a folder on a loopback port.
-final class NginxServer {
-    static let path = "/usr/sbin/nginx"
-    static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: path) }
+public final class NginxServer {
+    public static let path = "/usr/sbin/nginx"
+    public static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: path) }
 
-    let folder: String
-    let port: UInt16
-    private let process = Process()
+    public let folder: String
+    public let port: UInt16
+    private let scheme: String
+    private let certificates: TestCertificates?
+    private let locations: String
+    private var process: Process?
 
-    /// Starts nginx; `options` go into its `location` block.
-    init(options: String = "") throws {
+    /// Starts nginx; `options` go into its `location` block, `locations` beside it.
+    ///
+    /// With certificates it speaks TLS, and HTTP/2 to those who can.
+    public init(
+        options: String = "", locations: String = "", certificates: TestCertificates? = nil
+    ) throws {
+        scheme = certificates == nil ? "http" : "https"
         folder = FileManager.default.temporaryDirectory.path + "/podget-nginx-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder + "/www", withIntermediateDirectories: true)
         // A port that was free a moment ago.
         let probe = try DummyServer()
         port = probe.port
         probe.stop()
+        self.certificates = certificates
+        self.locations = locations
+        try start(options: options)
+    }
+
+    deinit {
+        stop()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Starts it, at first or again.
+    public func start(options: String = "") throws {
+        let tls = certificates.map {
+            "ssl_certificate \($0.serverCertificate); ssl_certificate_key \($0.serverKey);"
+        }
         let configuration = """
             daemon off; master_process off; pid \(folder)/pid; error_log \(folder)/error.log;
             events {}
@@ -27,36 +49,53 @@ final class NginxServer {
                 fastcgi_temp_path \(folder)/fastcgi; uwsgi_temp_path \(folder)/uwsgi;
                 scgi_temp_path \(folder)/scgi;
                 types { audio/mpeg mp3; application/rss+xml xml; }
-                server { listen 127.0.0.1:\(port); location / { root \(folder)/www; \(options) } }
+                server {
+                    listen 127.0.0.1:\(port)\(tls == nil ? "" : " ssl http2"); \(tls ?? "")
+                    location / { root \(folder)/www; \(options) }
+                    \(locations)
+                }
             }
             """
         try configuration.write(toFile: folder + "/nginx.conf", atomically: true, encoding: .utf8)
+        let process = Process()
         process.executableURL = URL(filePath: Self.path)
         process.arguments = ["-p", folder, "-c", folder + "/nginx.conf", "-e", folder + "/error.log"]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
+        self.process = process
         try waitUntilItAnswers()
     }
 
-    deinit {
+    /// Ends it, and all its connections with it.
+    public func stop() {
+        guard let process else { return }
         // It inherits the blocked signals of the thread that started it, so that only this one ends it.
         kill(process.processIdentifier, SIGKILL)
-        try? FileManager.default.removeItem(atPath: folder)
+        process.waitUntilExit()
+        self.process = nil
     }
 
-    func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+    public func url(_ path: String) -> String { "\(scheme)://127.0.0.1:\(port)\(path)" }
 
-    func write(_ bytes: some Sequence<UInt8>, to name: String) throws {
+    public func write(_ bytes: some Sequence<UInt8>, to name: String) throws {
         try Data(bytes).write(to: URL(filePath: folder + "/www/" + name))
     }
 
     /// The lines of the access log that name a path, as `status bytes` pairs.
-    func requests(to path: String) throws -> [String] {
+    public func requests(to path: String) throws -> [String] {
         let log = try String(contentsOfFile: folder + "/access.log", encoding: .utf8)
         return log.split(separator: "\n").filter { $0.contains("GET \(path) ") }.map { line in
             let parts = line.split(separator: "\"")
             return parts[2].split(separator: " ").joined(separator: " ")
+        }
+    }
+
+    /// The protocol of each request for a path, such as `HTTP/2.0`.
+    public func protocols(of path: String) throws -> [String] {
+        let log = try String(contentsOfFile: folder + "/access.log", encoding: .utf8)
+        return log.split(separator: "\n").filter { $0.contains("GET \(path) ") }.compactMap { line in
+            line.split(separator: "\"").dropFirst().first?.split(separator: " ").last.map(String.init)
         }
     }
 

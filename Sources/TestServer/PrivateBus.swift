@@ -2,18 +2,18 @@ import Foundation
 import Glibc
 
 /// A message bus of its own for one test, on which a mock may take NetworkManager's place.
-final class PrivateBus {
-    static var isInstalled: Bool {
+public final class PrivateBus {
+    public static var isInstalled: Bool {
         run(["dbus-daemon", "--version"]) && run(["dbus-monitor", "--help"]) && run(["busctl", "--version"])
             && run(["pgrep", "--version"]) && run([python, "-c", "import dbusmock"])
     }
 
-    let address: String
+    public let address: String
     private let folder: String
     private let daemon: Process
     private var manager: Process?
 
-    init() throws {
+    public init() throws {
         folder = FileManager.default.temporaryDirectory.path + "/podget-bus-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         address = "unix:path=\(folder)/socket"
@@ -30,7 +30,7 @@ final class PrivateBus {
     }
 
     /// Puts a mock of NetworkManager on the bus, with a value of `NMMetered`.
-    func startManager(metered: Int) throws {
+    public func startManager(metered: Int) throws {
         manager = try Self.start(
             [Self.python, "-m", "dbusmock", "--system", Self.service, Self.object, Self.service],
             environment: ["DBUS_SYSTEM_BUS_ADDRESS": address])
@@ -38,23 +38,23 @@ final class PrivateBus {
     }
 
     /// Changes the value, with the signal that goes with it.
-    func setMetered(_ value: Int) throws {
+    public func setMetered(_ value: Int) throws {
         guard call("UpdateProperties", "sa{sv}", Self.service, "1", "Metered", "u", "\(value)") else {
             throw CocoaError(.featureUnsupported)
         }
     }
 
-    func stopManager() {
+    public func stopManager() {
         if let manager { Self.stop(manager) }
         manager = nil
     }
 
     /// Returns once no `dbus-monitor` of this bus runs.
-    func waitUntilUnwatched() throws {
+    public func waitUntilUnwatched() throws {
         try Self.wait { !self.isWatched }
     }
 
-    var isWatched: Bool {
+    public var isWatched: Bool {
         Self.run(["pgrep", "-f", "^dbus-monitor --address \(address) "])
     }
 

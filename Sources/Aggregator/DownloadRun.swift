@@ -1,0 +1,314 @@
+import Downloader
+import EpisodeStore
+import FoundationEssentials
+import Glibc
+
+/// How one download ended within one run of the queue.
+enum DownloadOutcome: Sendable {
+    case done, failed, interrupted, withdrawn
+    /// It goes on in a later run, for a reason that is stored.
+    case waiting
+    /// The connection costs by volume, and that is to be avoided.
+    case held
+    /// No byte more can be written; what arrived is kept.
+    case diskFull
+}
+
+/// Runs one download of the queue, from the reservation of its name to its last recorded state.
+struct DownloadRun {
+    let aggregator: Aggregator
+    let loop: TransferLoop
+    let resumeFolder: ResumeFolder
+    let space: DownloadSpace
+    let meter: MeteredGate?
+    let renewal: AddressRenewal
+    let report: SyncReport
+    let download: QueuedDownload
+
+    private var library: Library { aggregator.library }
+    private var episode: EpisodeReference { EpisodeReference(download) }
+
+    func run() async throws -> DownloadOutcome {
+        let request: DownloadRequest
+        do {
+            if let refusal = try await admit(expectedBeforehand) { return try await wait(refusal) }
+            request = try await reserve()
+            guard try await library.markActive(download.id, owner: getpid(), now: aggregator.now()) else {
+                return .withdrawn
+            }
+        } catch AggregatorError.noSpace(let reason) {
+            return try await stopForSpace(reason)
+        } catch let error as AggregatorError {
+            try await fail(error.description, isTemporary: true, hasResume: download.hasResumeData)
+            return .failed
+        }
+        return try await transfer(request)
+    }
+
+    /// Follows one transfer to its end.
+    ///
+    /// - Parameter isFresh: Whether the address comes from a feed that was just asked for it.
+    private func transfer(
+        _ request: DownloadRequest, isFresh: Bool = false
+    ) async throws -> DownloadOutcome {
+        var outcome = DownloadOutcome.interrupted
+        var lastRecorded = ContinuousClock.now
+        var isWaiting = false
+        for await event in loop.download(request) {
+            switch event {
+            case .started(let start):
+                if isWaiting {
+                    isWaiting = false
+                    _ = try await library.markActive(download.id, owner: getpid(), now: aggregator.now())
+                }
+                report(
+                    .downloadStarted(
+                        episode, resumedFrom: start.resumedFrom,
+                        restartReason: start.restartReason?.description))
+                try await record(byteCount: start.resumedFrom, start.expected, rate: nil)
+                if isNews(start.expected), let refusal = try await admit(start.expected) {
+                    return try await wait(refusal)
+                }
+            case .progress(let progress):
+                report(.downloadProgressed(episode, DownloadProgress(progress)))
+                if meter?.holds(download) == true {
+                    try await record(byteCount: progress.byteCount, progress.expected, rate: nil)
+                    return try await hold()
+                }
+                // Rows are for other processes to look at: at most one in 1.5 s.
+                if lastRecorded.duration(to: .now) >= .milliseconds(1500) {
+                    lastRecorded = .now
+                    let state = try await record(
+                        byteCount: progress.byteCount, progress.expected, rate: progress.bytesPerSecond)
+                    // Cancelled, paused or unsubscribed by another process.
+                    if state != .active { return withdrawn() }
+                    if let shortage = space.shortage() { return try await stopForSpace(shortage) }
+                }
+            case .waiting(let reason, let delay):
+                let seconds = delay / .seconds(1)
+                isWaiting = true
+                // Only a server's wish outlives this process; after a crash the other waits are over at once.
+                let until = reason == .retryAfter ? aggregator.now().addingTimeInterval(seconds) : nil
+                _ = try await library.markWaiting(
+                    download.id, reason: reason.words, until: until, now: aggregator.now())
+                report(.downloadWaits(episode, reason: reason.words, seconds: seconds))
+            case .finished(let file):
+                try await finish(file)
+                outcome = .done
+            case .failed(let failure):
+                if !isFresh, isRefusal(failure.error),
+                    let address = try await renewal.newAddress(of: download)
+                {
+                    return try await transfer(with(request, address: address), isFresh: true)
+                }
+                outcome = try await end(with: failure)
+            case .paused(let byteCount, let hasResume):
+                try await record(byteCount: byteCount, .unknown, rate: nil)
+                _ = try await library.markQueued(
+                    download.id, reason: "interrupted", hasResumeData: hasResume, now: aggregator.now())
+                report(.downloadInterrupted(episode, canResume: hasResume))
+            }
+        }
+        return outcome
+    }
+
+    /// Records a failure: as a wait where a later run may do better by itself.
+    private func end(with failure: DownloadFailure) async throws -> DownloadOutcome {
+        try await record(byteCount: failure.byteCount, failure.expected, rate: nil)
+        switch failure.error {
+        case .noSpace(let error):
+            return try await stopForSpace(error.description)
+        case .unreachable(let error):
+            // Being offline never counts against an episode.
+            return try await wait("for the network: \(error)")
+        case .status(let head) where failure.isTemporary && head.retryAfter != nil:
+            let pause = (head.retryAfter ?? .zero) / .seconds(1)
+            return try await wait(
+                failure.error.description, until: aggregator.now().addingTimeInterval(pause))
+        default:
+            try await fail(
+                failure.error.description, isTemporary: failure.isTemporary, hasResume: failure.hasResume)
+            return .failed
+        }
+    }
+
+    /// Fixes the file's name before a byte moves, and makes the engine's request.
+    private func reserve() async throws -> DownloadRequest {
+        let folder = download.folder ?? feedFolderName(download.feedTitle, id: download.feedID)
+        let targetFolder = aggregator.absolutePath(ofStored: folder)
+        try createFolders(targetFolder)
+        let preferred = cleanFileStem(
+            nameTemplate(date: download.published, title: download.title), byteLimit: 200)
+        let stem = try await library.reserveFileStem(
+            for: download.id, folder: folder, preferredStem: preferred, now: aggregator.now())
+
+        var request = DownloadRequest(
+            key: download.id.description, url: "", resumeFolder: resumeFolder,
+            targetFolder: targetFolder, fileStem: stem)
+        request.estimatedByteCount = download.claimedLength
+        request.exactByteCount = download.isExpectedExact ? download.expectedByteCount : nil
+        request.declaredType = download.type
+        if case .file(let path) = FeedSource(storedURL: download.feedURL) {
+            request.localFolder = folderPart(of: path)
+        }
+        return with(request, address: download.url)
+    }
+
+    /// The request with an address, and with the credentials that may go there.
+    private func with(_ request: DownloadRequest, address: String) -> DownloadRequest {
+        var request = request
+        request.url = address
+        if request.localFolder == nil {
+            request.credentials = credentials(for: address, feedURL: download.feedURL)
+        }
+        return request
+    }
+
+    /// Whether the server may have refused no more than a token in the address.
+    private func isRefusal(_ error: TransferError) -> Bool {
+        if case .status(let head) = error { [401, 403, 404].contains(head.status) } else { false }
+    }
+
+    // MARK: Space
+
+    private var expectedBeforehand: ExpectedSize {
+        if download.isExpectedExact, let count = download.expectedByteCount { return .exact(count) }
+        return download.claimedLength.map { .estimated($0) } ?? .unknown
+    }
+
+    /// Whether the server tells of more bytes than were admitted, and some of them are still to come.
+    ///
+    /// Without a partial file none are: a small file can be done before its beginning is told.
+    private func isNews(_ expected: ExpectedSize) -> Bool {
+        guard let count = expected.byteCount, count > expectedBeforehand.byteCount ?? 0 else { return false }
+        return resumeFolder.hasPartial(of: download.id.description)
+    }
+
+    /// Why there is no room for the file; nil where it fits.
+    private func admit(_ expected: ExpectedSize) async throws -> String? {
+        let used = space.hasLimit ? try await library.storage().reduce(0) { $0 + $1.byteCount } : 0
+        return space.admit(
+            download.id, expected: expected,
+            alreadyOnDisk: resumeFolder.byteCount(of: download.id.description), used: used)
+    }
+
+    // MARK: Ends
+
+    private func finish(_ file: FinishedDownload) async throws {
+        let stored = relativePath(file.path, from: aggregator.mediaFolder)
+        try await library.markDone(
+            download.id,
+            DownloadResult(
+                path: stored, byteCount: file.byteCount, isVerified: file.isVerified,
+                contentType: file.contentType, container: file.container?.rawValue),
+            now: aggregator.now())
+        // Only now: until the row is committed, the record is what finds the published file again.
+        try resumeFolder.remove(download.id.description)
+        report(
+            .downloadFinished(
+                episode,
+                FinishedFile(
+                    path: file.path, byteCount: file.byteCount, isVerified: file.isVerified,
+                    requestCount: file.requestCount, restartCount: file.restartCount)))
+    }
+
+    /// Leaves the download to a later run, at the given time or with the next one.
+    private func wait(_ reason: String, until: Date? = nil) async throws -> DownloadOutcome {
+        _ = try await library.markWaiting(download.id, reason: reason, until: until, now: aggregator.now())
+        report(.downloadPostponed(episode, reason: reason))
+        return .waiting
+    }
+
+    private func hold() async throws -> DownloadOutcome {
+        _ = try await library.markWaiting(
+            download.id, reason: MeteredGate.reason, until: nil, now: aggregator.now())
+        report(.downloadHeld(episode, reason: MeteredGate.reason))
+        return .held
+    }
+
+    /// As `wait`, and no further download is begun in this run.
+    private func stopForSpace(_ reason: String) async throws -> DownloadOutcome {
+        _ = try await wait(reason)
+        return .diskFull
+    }
+
+    private func fail(_ message: String, isTemporary: Bool, hasResume: Bool) async throws {
+        _ = try await library.markFailed(
+            download.id, message, isTemporary: isTemporary, hasResumeData: hasResume, now: aggregator.now())
+        report(.downloadFailed(episode, message: message, canResume: hasResume))
+    }
+
+    /// Ends a transfer that is no longer wanted; letting go of its events stops it.
+    private func withdrawn() -> DownloadOutcome {
+        report(.note("\(download.feedTitle): \(download.title): stopped, for it is not wanted any more"))
+        return .withdrawn
+    }
+
+    @discardableResult
+    private func record(
+        byteCount: Int64, _ expected: ExpectedSize, rate: Double?
+    ) async throws -> DownloadState {
+        let isExact = if case .exact = expected { true } else { false }
+        return try await library.recordProgress(
+            of: download.id, byteCount: byteCount, expected: expected.byteCount, isExact: isExact, rate: rate,
+            hasResumeData: resumeFolder.canResume(download.id.description))
+    }
+}
+
+extension DownloadProgress {
+    fileprivate init(_ progress: TransferProgress) {
+        byteCount = progress.byteCount
+        expectedByteCount = progress.expected.byteCount
+        expectedIsExact = if case .exact = progress.expected { true } else { false }
+        bytesPerSecond = progress.bytesPerSecond
+        secondsLeft = progress.timeLeft.map { left in
+            switch left {
+            case .almostDone: 0
+            case .duration(let duration): duration / .seconds(1)
+            }
+        }
+    }
+}
+
+extension ResumeFolder {
+    /// Whether the next attempt goes on where this one stops.
+    func canResume(_ key: String) -> Bool {
+        if case .resumable = status(of: key) { true } else { false }
+    }
+
+    /// Bytes that lie here of a download.
+    fileprivate func byteCount(of key: String) -> Int64 {
+        switch status(of: key) {
+        case .none: 0
+        case .resumable(let byteCount), .restartOnly(let byteCount): byteCount
+        }
+    }
+}
+
+extension WaitReason {
+    fileprivate var words: String {
+        switch self {
+        case .network: "the network does not answer"
+        case .retryAfter: "the server asked for a pause"
+        case .backoff: "the last attempt failed"
+        }
+    }
+}
+
+/// The folder of a feed within the library: its title, made safe, or its number where nothing of that is left.
+func feedFolderName(_ title: String, id: FeedID) -> String {
+    let name = cleanFileStem(title, byteLimit: 200)
+    return name.isEmpty ? "Feed \(id)" : unreservedFolderName(name)
+}
+
+/// Fills the name template `{date} {title}`; an undated episode goes without the date.
+func nameTemplate(date: Date?, title: String) -> String {
+    guard let date else { return title }
+    // The day in UTC: the same name on every machine, whatever its time zone.
+    return String(date.ISO8601Format().prefix(10)) + " " + title
+}
+
+/// The path as seen from `folder`, or itself where it does not lie below it.
+func relativePath(_ path: String, from folder: String) -> String {
+    path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
+}
