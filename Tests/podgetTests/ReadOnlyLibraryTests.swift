@@ -43,7 +43,8 @@ struct ReadOnlyLibraryTests {
         if geteuid() == 0 {
             #expect(chown(data, 65534, 65534) == 0)
         }
-        for name in try FileManager.default.contentsOfDirectory(atPath: data) where name.hasPrefix("podget.db") {
+        for name in try FileManager.default.contentsOfDirectory(atPath: data)
+        where name.hasPrefix("podget.db") {
             let path = data + "/" + name
             if geteuid() == 0 { #expect(chown(path, 65534, 65534) == 0) }
             #expect(chmod(path, 0o400) == 0)
