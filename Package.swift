@@ -41,6 +41,7 @@ let package = Package(
 
         .target(name: "TestServer", swiftSettings: strict),
         .executableTarget(name: "TestServerProgram", dependencies: ["TestServer"], swiftSettings: strict),
+        .executableTarget(name: "Campaign", dependencies: ["TestServer"], swiftSettings: strict),
 
         .testTarget(
             name: "FeedParserTests", dependencies: ["FeedParser"], exclude: ["known-differences.md"],

@@ -40,6 +40,10 @@ public final class SmallDisk: Sendable {
         try remount(flags: UInt(MS_RDONLY), "")
     }
 
+    public func makeWritable() throws {
+        try remount(flags: 0, "")
+    }
+
     /// Takes all the space that is left.
     public func fill() throws {
         let file = open(path + "/filler", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
