@@ -8,7 +8,8 @@ final class Home: Sendable {
 
     init(podget: String) throws {
         self.podget = podget
-        let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "podget-campaign-" + UUID().uuidString)
+        let name = "podget-campaign-" + UUID().uuidString
+        let folder = URL(filePath: NSTemporaryDirectory()).appending(path: name)
         path = folder.standardizedFileURL.path(percentEncoded: false)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import TestServer
 
-/// Ten processes do random things on one home; some are killed. Afterwards everything is in order.
+/// Lets ten processes do random things on one home, some of them killed; afterwards everything is in order.
 func processCampaign(_ options: Options) throws -> Report {
     var report = Report()
     let seconds = options.seconds ?? 60
