@@ -4,7 +4,7 @@ import Glibc
 /// What libFuzzer throws bytes at, by the names that `scripts/fuzz` takes.
 ///
 /// Each calls one entry of the parser and stops the program where a rule that holds for all input is broken.
-private let targets: [String: @Sendable (UnsafeRawBufferPointer) -> Void] = [
+let targets: [String: @Sendable (UnsafeRawBufferPointer) -> Void] = [
     "xml": fuzzFeed,
     "json": fuzzFeed,
     "date": fuzzDate,
@@ -16,20 +16,6 @@ private let targets: [String: @Sendable (UnsafeRawBufferPointer) -> Void] = [
 ]
 
 private let baseURL = "https://host.example/folder/feed"
-
-/// The target of this run, named by the environment, since libFuzzer keeps the arguments to itself.
-private let target: @Sendable (UnsafeRawBufferPointer) -> Void = {
-    let name = ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? ""
-    if let target = targets[name] { return target }
-    print("FUZZ_TARGET must be one of \(targets.keys.sorted().joined(separator: ", "))")
-    exit(2)
-}()
-
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ byteCount: Int) -> CInt {
-    target(UnsafeRawBufferPointer(start: start, count: byteCount))
-    return 0
-}
 
 /// A feed read whole and in pieces is the same feed; the first byte of the input is the size of the pieces.
 private func fuzzFeed(_ input: UnsafeRawBufferPointer) {

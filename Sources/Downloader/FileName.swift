@@ -86,7 +86,8 @@ private func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
 }
 
 private func isReserved(_ stem: String) -> Bool {
-    let name = stem.prefix { $0 != "." }.uppercased()
+    // Blanks before the dot do not count: they go where nothing else stands behind them.
+    let name = stem.prefix { $0 != "." }.trimmingWhitespace.uppercased()
     if ["CON", "PRN", "AUX", "NUL"].contains(name) { return true }
     guard name.count == 4, let digit = name.last, digit.isNumber else { return false }
     return name.hasPrefix("COM") || name.hasPrefix("LPT")

@@ -30,6 +30,8 @@ struct FileNameTests {
         Case("a DOS name", "CON", "_CON"),
         Case("a DOS name with an ending", "aux.notes", "_aux.notes"),
         Case("a DOS port", "COM1", "_COM1"),
+        Case("a DOS name before dots and blanks", "CON .. ", "_CON"),
+        Case("a DOS name, and more", "con .x", "_con .x"),
         Case("no DOS name", "CONcert", "CONcert"),
         Case("only punctuation", "???", ""),
         Case("shell characters stay, a pipe does not", "$(x); `y` | z", "$(x); `y` z"),
