@@ -21,25 +21,39 @@ struct DownloadQueue {
     func drain() async throws(AggregatorError) -> SyncSummary {
         var summary = SyncSummary()
         do {
-            try await withThrowingTaskGroup(of: DownloadEnd.self) { group in
-                var running: [EpisodeID: QueuedDownload] = [:]
+            try await withThrowingTaskGroup(of: DownloadEnd?.self) { group in
+                var running: [EpisodeID: RunningDownload] = [:]
                 var done: Set<EpisodeID> = []
                 var isAccepting = true
+                group.addTask { await nextLook() }
                 while true {
                     if isAccepting && !Task.isCancelled {
-                        for download in try await startable(running: running, done: done) {
-                            running[download.id] = download
-                            group.addTask { try await runUntilFull(download) }
+                        for download in try await startable(
+                            running: running.mapValues(\.download), done: done)
+                        {
+                            let run = RunningDownload(download) { try await runUntilFull(download) }
+                            running[download.id] = run
+                            group.addTask { try await run.end() }
                         }
                     }
-                    guard let end = try await group.next() else { break }
+                    if running.isEmpty { break }
+                    guard let end = try await group.next() ?? nil else {
+                        // A moment has passed: other processes may have paused, cancelled or queued something.
+                        if !Task.isCancelled {
+                            for (id, run) in running where try await !library.isWanted(id) { run.stop() }
+                            group.addTask { await nextLook() }
+                        }
+                        continue
+                    }
                     running[end.id] = nil
                     space.release(end.id)
-                    done.insert(end.id)
+                    // What was paused may be resumed within this drain.
+                    if end.outcome != .withdrawn { done.insert(end.id) }
                     summary.count(end.outcome)
                     // Whatever else is queued would only fail in the same way.
                     if end.outcome == .diskFull { isAccepting = false }
                 }
+                group.cancelAll()
                 if !Task.isCancelled { summary.heldDownloads += try await holdBack(except: done) }
             }
         } catch let error as AggregatorError {
@@ -50,6 +64,13 @@ struct DownloadQueue {
             throw .unreachable("the download queue", reason: "\(error)")
         }
         return summary
+    }
+
+    /// Waits until it is time to look at what other processes have done to the queue.
+    private func nextLook() async -> DownloadEnd? {
+        // A cancelled wait is over.
+        try? await Task.sleep(for: .seconds(1))
+        return nil
     }
 
     /// What may start now; each download is tried once in a drain, for the engine retries within it.
@@ -100,6 +121,30 @@ struct DownloadQueue {
         } catch StoreError.full {
             report(.downloadPostponed(EpisodeReference(download), reason: "the disk is full"))
             return DownloadEnd(id: download.id, outcome: .diskFull)
+        }
+    }
+}
+
+/// A download with the task that carries it out.
+///
+/// A transfer that makes no progress would not find out by itself that another process has paused it.
+private struct RunningDownload {
+    let download: QueuedDownload
+    private let task: Task<DownloadEnd, any Error>
+
+    init(_ download: QueuedDownload, _ work: @escaping @Sendable () async throws -> DownloadEnd) {
+        self.download = download
+        task = Task { try await work() }
+    }
+
+    func stop() { task.cancel() }
+
+    /// Waits for the end; cancelled with the task that waits.
+    func end() async throws -> DownloadEnd {
+        try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
         }
     }
 }

@@ -32,6 +32,11 @@ struct HumanFormat: Sendable {
         return whole.formatted(.time(pattern: pattern).locale(locale))
     }
 
+    /// How long something still takes, such as `1:20 left`.
+    func timeLeft(seconds: Double) -> String {
+        seconds < 5 ? "almost done" : duration(seconds: seconds) + " left"
+    }
+
     func rate(bytesPerSecond: Double) -> String {
         bytes(Int64(min(max(bytesPerSecond, 0), 1e15))) + "/s"
     }

@@ -11,7 +11,8 @@ struct EpisodesCommand: Command {
         arguments: [ArgumentSyntax("FEED", .optional, "Only episodes of this feed")],
         options: [
             OptionSyntax(
-                "state", value: "STATE", "Only those in this state: \(stateNames.joined(separator: ", "))"),
+                "state", value: "STATE", choices: stateNames,
+                "Only those in this state: \(stateNames.joined(separator: ", "))"),
             OptionSyntax("limit", value: "N", "At most N episodes (50 without this option)"),
             OptionSyntax(
                 "since", value: "DATE",
