@@ -24,6 +24,7 @@ struct DownloadQueue {
             try await withThrowingTaskGroup(of: DownloadEnd?.self) { group in
                 var running: [EpisodeID: RunningDownload] = [:]
                 var done: Set<EpisodeID> = []
+                var suspects: Set<EpisodeID> = []
                 var isAccepting = true
                 group.addTask { await nextLook() }
                 while true {
@@ -40,7 +41,7 @@ struct DownloadQueue {
                     guard let end = try await group.next() ?? nil else {
                         // A moment has passed: other processes may have paused, cancelled or queued something.
                         if !Task.isCancelled {
-                            for (id, run) in running where try await !library.isWanted(id) { run.stop() }
+                            suspects = try await stopUnwanted(running, suspects: suspects)
                             group.addTask { await nextLook() }
                         }
                         continue
@@ -64,6 +65,24 @@ struct DownloadQueue {
             throw .unreachable("the download queue", reason: "\(error)")
         }
         return summary
+    }
+
+    /// Stops the transfers that another process has paused, cancelled or deleted; `suspects` are of the last look.
+    ///
+    /// One that is queued at two looks was paused and resumed in between: it stops too, and starts again from its row.
+    /// At one look it may just be starting. Returns those that are queued now.
+    private func stopUnwanted(
+        _ running: [EpisodeID: RunningDownload], suspects: Set<EpisodeID>
+    ) async throws(StoreError) -> Set<EpisodeID> {
+        var queued: Set<EpisodeID> = []
+        for (id, run) in running {
+            switch try await library.downloadState(of: id) {
+            case .active, .waiting: break
+            case .queued where !suspects.contains(id): queued.insert(id)
+            default: run.stop()
+            }
+        }
+        return queued
     }
 
     /// Waits until it is time to look at what other processes have done to the queue.

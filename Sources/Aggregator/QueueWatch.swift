@@ -10,9 +10,12 @@ public struct QueueSight: Sendable {
 }
 
 extension Aggregator {
+    /// Whether a process drains the queue now.
+    public var isQueueHeld: Bool { QueueLock.isHeld(at: places.queueLock) }
+
     /// Looks at the queue; what runs has as many bytes as lie on the disk now, which is more than the last row tells.
     public func lookAtQueue() async throws(AggregatorError) -> QueueSight {
-        let isHeld = QueueLock.isHeld(at: places.queueLock)
+        let isHeld = isQueueHeld
         var status = try await downloadsStatus()
         let folder = ResumeFolder(path: places.resumeFolder)
         status.active = status.active.map { download in

@@ -25,11 +25,6 @@ extension Library {
         }
     }
 
-    /// Whether a download is in the queue or runs.
-    public func isWanted(_ id: EpisodeID) throws(StoreError) -> Bool {
-        Self.wanted.contains(try downloadState(of: id))
-    }
-
     /// Records what lies on the disk of a download that was paused while it ran.
     public func recordPartial(
         of id: EpisodeID, byteCount: Int64, hasResumeData: Bool

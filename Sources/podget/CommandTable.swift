@@ -27,6 +27,7 @@ enum CommandTable {
         ImportCommand.self,
         ExportCommand.self,
         AdoptCommand.self,
+        ScheduleCommand.self,
         CompletionsCommand.self,
         HelpCommand.self,
     ]

@@ -54,6 +54,19 @@ struct QueueCommandTests {
         #expect(await home.podget("resume").output == "Nothing is paused\n")
     }
 
+    @Test func `a stalled transfer that is paused and resumed at once goes on`() async throws {
+        let server = try show()
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        let first = try PodgetProcess(["sync", "--json"], home: home.path)
+        await server.waitForBodyBytes(1_000_000, on: "/2.mp3")
+        await home.podget("pause")
+        #expect(await home.podget("resume").code == .done)
+        #expect(await first.wait() == 0)
+        #expect(server.requests(to: "/2.mp3").map(\.range) == [nil, "bytes=1000000-"])
+        #expect(home.mediaFiles() == ["Show/2026-11-02 Part 2.mp3"])
+    }
+
     @Test func `what is paused while it is queued does not start`() async throws {
         let server = try show()
         let home = try TestHome()
