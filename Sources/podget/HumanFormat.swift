@@ -7,7 +7,8 @@ struct HumanFormat: Sendable {
     let timeZone: TimeZone
 
     func bytes(_ count: Int64) -> String {
-        count.formatted(.byteCount(style: .file).locale(locale))
+        // Spelt out it would be 'Zero kB', in English whatever the locale.
+        count.formatted(.byteCount(style: .file, spellsOutZero: false).locale(locale))
     }
 
     func number(_ number: Int) -> String {
