@@ -67,9 +67,9 @@ struct EpisodesCommand: Command {
         var table = Table([
             .init(title: "ID", alignment: .right),
             .init(title: "DATE"),
-            .init(title: "FEED", isFlexible: true),
+            .init(title: "FEED", isFlexible: true, goes: 2),
             .init(title: "TITLE", isFlexible: true),
-            .init(title: "LENGTH", alignment: .right),
+            .init(title: "LENGTH", alignment: .right, goes: 1),
             .init(title: "STATE"),
         ])
         let format = environment.format

@@ -42,11 +42,11 @@ struct StatusCommand: Command {
         var table = Table([
             .init(title: "ID", alignment: .right),
             .init(title: "STATE"),
-            .init(title: "FEED", isFlexible: true),
+            .init(title: "FEED", isFlexible: true, goes: 1),
             .init(title: "TITLE", isFlexible: true),
             .init(title: "BYTES"),
-            .init(title: "CAN"),
-            .init(title: "WHY", isFlexible: true),
+            .init(title: "CAN", goes: 3),
+            .init(title: "WHY", isFlexible: true, goes: 2),
         ])
         for download in downloads {
             let row = StatusRow.Item(download)
