@@ -21,25 +21,40 @@ struct DownloadQueue {
     func drain() async throws(AggregatorError) -> SyncSummary {
         var summary = SyncSummary()
         do {
-            try await withThrowingTaskGroup(of: DownloadEnd.self) { group in
-                var running: [EpisodeID: QueuedDownload] = [:]
+            try await withThrowingTaskGroup(of: DownloadEnd?.self) { group in
+                var running: [EpisodeID: RunningDownload] = [:]
                 var done: Set<EpisodeID> = []
+                var suspects: Set<EpisodeID> = []
                 var isAccepting = true
+                group.addTask { await nextLook() }
                 while true {
                     if isAccepting && !Task.isCancelled {
-                        for download in try await startable(running: running, done: done) {
-                            running[download.id] = download
-                            group.addTask { try await runUntilFull(download) }
+                        for download in try await startable(
+                            running: running.mapValues(\.download), done: done)
+                        {
+                            let run = RunningDownload(download) { try await runUntilFull(download) }
+                            running[download.id] = run
+                            group.addTask { try await run.end() }
                         }
                     }
-                    guard let end = try await group.next() else { break }
+                    if running.isEmpty { break }
+                    guard let end = try await group.next() ?? nil else {
+                        // A moment has passed: other processes may have paused, cancelled or queued something.
+                        if !Task.isCancelled {
+                            suspects = try await stopUnwanted(running, suspects: suspects)
+                            group.addTask { await nextLook() }
+                        }
+                        continue
+                    }
                     running[end.id] = nil
                     space.release(end.id)
-                    done.insert(end.id)
+                    // What was paused may be resumed within this drain.
+                    if end.outcome != .withdrawn { done.insert(end.id) }
                     summary.count(end.outcome)
                     // Whatever else is queued would only fail in the same way.
                     if end.outcome == .diskFull { isAccepting = false }
                 }
+                group.cancelAll()
                 if !Task.isCancelled { summary.heldDownloads += try await holdBack(except: done) }
             }
         } catch let error as AggregatorError {
@@ -50,6 +65,31 @@ struct DownloadQueue {
             throw .unreachable("the download queue", reason: "\(error)")
         }
         return summary
+    }
+
+    /// Stops the transfers that another process has paused, cancelled or deleted; `suspects` are of the last look.
+    ///
+    /// One that is queued at two looks was paused and resumed in between: it stops too, and starts again from its row.
+    /// At one look it may just be starting. Returns those that are queued now.
+    private func stopUnwanted(
+        _ running: [EpisodeID: RunningDownload], suspects: Set<EpisodeID>
+    ) async throws(StoreError) -> Set<EpisodeID> {
+        var queued: Set<EpisodeID> = []
+        for (id, run) in running {
+            switch try await library.downloadState(of: id) {
+            case .active, .waiting: break
+            case .queued where !suspects.contains(id): queued.insert(id)
+            default: run.stop()
+            }
+        }
+        return queued
+    }
+
+    /// Waits until it is time to look at what other processes have done to the queue.
+    private func nextLook() async -> DownloadEnd? {
+        // A cancelled wait is over.
+        try? await Task.sleep(for: .seconds(1))
+        return nil
     }
 
     /// What may start now; each download is tried once in a drain, for the engine retries within it.
@@ -100,6 +140,30 @@ struct DownloadQueue {
         } catch StoreError.full {
             report(.downloadPostponed(EpisodeReference(download), reason: "the disk is full"))
             return DownloadEnd(id: download.id, outcome: .diskFull)
+        }
+    }
+}
+
+/// A download with the task that carries it out.
+///
+/// A transfer that makes no progress would not find out by itself that another process has paused it.
+private struct RunningDownload {
+    let download: QueuedDownload
+    private let task: Task<DownloadEnd, any Error>
+
+    init(_ download: QueuedDownload, _ work: @escaping @Sendable () async throws -> DownloadEnd) {
+        self.download = download
+        task = Task { try await work() }
+    }
+
+    func stop() { task.cancel() }
+
+    /// Waits for the end; cancelled with the task that waits.
+    func end() async throws -> DownloadEnd {
+        try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
         }
     }
 }

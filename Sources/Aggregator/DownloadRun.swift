@@ -81,7 +81,7 @@ struct DownloadRun {
                     let state = try await record(
                         byteCount: progress.byteCount, progress.expected, rate: progress.bytesPerSecond)
                     // Cancelled, paused or unsubscribed by another process.
-                    if state != .active { return withdrawn() }
+                    if state != .active { return try await withdrawn(state) }
                     if let shortage = space.shortage() { return try await stopForSpace(shortage) }
                 }
             case .waiting(let reason, let delay):
@@ -104,8 +104,10 @@ struct DownloadRun {
                 outcome = try await end(with: failure)
             case .paused(let byteCount, let hasResume):
                 try await record(byteCount: byteCount, .unknown, rate: nil)
-                _ = try await library.markQueued(
-                    download.id, reason: "interrupted", hasResumeData: hasResume, now: aggregator.now())
+                guard
+                    try await library.markQueued(
+                        download.id, reason: "interrupted", hasResumeData: hasResume, now: aggregator.now())
+                else { return try await withdrawn(try await library.episode(download.id)?.state ?? .none) }
                 report(.downloadInterrupted(episode, canResume: hasResume))
             }
         }
@@ -239,8 +241,20 @@ struct DownloadRun {
     }
 
     /// Ends a transfer that is no longer wanted; letting go of its events stops it.
-    private func withdrawn() -> DownloadOutcome {
-        report(.note("\(download.feedTitle): \(download.title): stopped, for it is not wanted any more"))
+    ///
+    /// The partial file of a paused one stays, and its row tells what lies there; any other is of no use.
+    private func withdrawn(_ state: DownloadState) async throws -> DownloadOutcome {
+        let key = download.id.description
+        switch resumeFolder.status(of: key) {
+        case _ where state == .none || state == .deleted:
+            // The next drain removes what cannot be removed now.
+            try? resumeFolder.remove(key)
+        case .resumable(let byteCount):
+            try await library.recordPartial(of: download.id, byteCount: byteCount, hasResumeData: true)
+        case .none, .restartOnly:
+            try await library.recordPartial(of: download.id, byteCount: 0, hasResumeData: false)
+        }
+        report(.downloadStopped(episode, state: state))
         return .withdrawn
     }
 

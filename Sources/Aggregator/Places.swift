@@ -34,6 +34,7 @@ public struct Places: Equatable, Sendable {
     public var database: String { data + "/podget.db" }
     public var backups: String { data + "/backups" }
     public var queueLock: String { data + "/queue.lock" }
+    public var backgroundLog: String { data + "/background.log" }
     public var resumeFolder: String { cache + "/resume" }
 }
 

@@ -31,8 +31,15 @@ struct QueueLock: ~Copyable {
     static func take(at path: String) throws(AggregatorError) -> QueueLock? {
         let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw systemError(path) }
+        var looks = 0
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             if errno == EINTR { continue }
+            if errno == EWOULDBLOCK, looks < 5 {
+                // `isHeld` of another process holds it too, for a moment.
+                looks += 1
+                usleep(2000)
+                continue
+            }
             let isHeld = errno == EWOULDBLOCK
             let error = systemError(path)
             _ = close(descriptor)

@@ -31,10 +31,10 @@ extension Aggregator {
         }
     }
 
-    /// Downloads the given episodes, and whatever else is queued, and rewrites the playlists.
-    public func download(
-        _ episodes: [EpisodeID], report: @escaping SyncReport
-    ) async throws(AggregatorError) -> SyncSummary {
+    /// Puts episodes into the queue by the user's wish; returns those that are still to come.
+    public func queue(
+        _ episodes: [EpisodeID], report: SyncReport
+    ) async throws(AggregatorError) -> Set<EpisodeID> {
         let outcomes = try await stored { library, now throws(StoreError) in
             try await library.enqueue(episodes, origin: .user, now: now)
         }
@@ -44,12 +44,19 @@ extension Aggregator {
         for (id, outcome) in outcomes.sorted(by: { $0.key < $1.key }) where outcome == .alreadyDone {
             report(.note("episode \(id) is downloaded already"))
         }
+        return Set(outcomes.filter { $0.value.isPending }.keys)
+    }
+
+    /// Downloads the given episodes, and whatever else is queued, and rewrites the playlists.
+    public func download(
+        _ episodes: [EpisodeID], report: @escaping SyncReport
+    ) async throws(AggregatorError) -> SyncSummary {
+        let wanted = try await queue(episodes, report: report)
         if isOffline {
             report(.note("--offline: only files of local feeds are fetched; the others stay in the queue"))
         }
         let loop = try openTransferLoop()
         do {
-            let wanted = Set(outcomes.filter { $0.value.isPending }.keys)
             var summary = try await unlessFull(report) { () async throws(AggregatorError) in
                 try await drainQueue(until: wanted, loop: loop, report: report)
             }

@@ -15,6 +15,9 @@ public enum SyncEvent: Sendable {
     case downloadFailed(EpisodeReference, message: String, canResume: Bool)
     case downloadInterrupted(EpisodeReference, canResume: Bool)
     case fileDeleted(EpisodeReference, path: String, byteCount: Int64, reason: String)
+
+    /// Somebody paused, cancelled or deleted it while it ran; `state` is what it is now.
+    case downloadStopped(EpisodeReference, state: DownloadState)
     case fileMissing(EpisodeReference, path: String)
     case playlistWritten(path: String, entries: Int)
 

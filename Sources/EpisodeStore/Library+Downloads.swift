@@ -25,6 +25,16 @@ extension Library {
         }
     }
 
+    /// Records what lies on the disk of a download that was paused while it ran.
+    public func recordPartial(
+        of id: EpisodeID, byteCount: Int64, hasResumeData: Bool
+    ) throws(StoreError) {
+        try connection.run(
+            """
+            UPDATE download SET byte_count = ?2, has_resume_data = ?3 WHERE episode_id = ?1 AND state = 'paused'
+            """, id, byteCount, hasResumeData)
+    }
+
     /// Records a finished file, with a snapshot of what is known about the episode now.
     ///
     /// `reason` is for the journal, where the file did not come from the network.

@@ -64,7 +64,8 @@ extension Library {
             id, .state(from: old, to: change.state), reason: change.reason, now: now)
     }
 
-    func downloadState(of id: EpisodeID) throws(StoreError) -> DownloadState {
+    /// Returns where the download of an episode stands; `none` for one that was never wanted.
+    public func downloadState(of id: EpisodeID) throws(StoreError) -> DownloadState {
         let name: String? = try connection.value("SELECT state FROM download WHERE episode_id = ?1", id)
         return name.flatMap(DownloadState.init(rawValue:)) ?? .none
     }

@@ -108,11 +108,12 @@ struct Arguments: Sendable, Equatable {
         }
     }
 
-    private static func command(named word: String, in table: [CommandSyntax]) throws(UsageError)
+    static func command(named word: String, in table: [CommandSyntax]) throws(UsageError)
         -> CommandSyntax
     {
         if let found = table.first(where: { $0.name == word }) { return found }
-        let near = nearestNames(to: word, from: table.map(\.name)).first
+        let known = CommandTable.otherWords[word].flatMap { name in table.first { $0.name == name }?.name }
+        let near = known ?? nearestNames(to: word, from: table.map(\.name)).first
         let hint = near.map { "did you mean 'podget \($0)'?" } ?? "'podget --help' lists the commands"
         throw UsageError("there is no command '\(word)'; \(hint)")
     }

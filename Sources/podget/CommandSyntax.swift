@@ -27,6 +27,7 @@ enum CommandGroup: String, CaseIterable, Sendable {
     case files = "Files"
     case listen = "Listen"
     case settings = "Settings and upkeep"
+    case help = "Help"
 }
 
 /// One positional argument.
@@ -35,11 +36,16 @@ struct ArgumentSyntax: Sendable {
 
     let name: String
     let count: Count
+
+    /// The words that the argument may be, where it is one of a few.
+    let choices: [String]
     let help: String
 
-    init(_ name: String, _ count: Count, _ help: String) {
+    /// A `name` in lower case names the choices themselves, as in `bash|zsh|fish`.
+    init(_ name: String, _ count: Count, choices: [String] = [], _ help: String) {
         self.name = name
         self.count = count
+        self.choices = choices.isEmpty ? choicesNamed(by: name) : choices
         self.help = help
     }
 
@@ -54,17 +60,29 @@ struct ArgumentSyntax: Sendable {
     }
 }
 
+/// The words of a placeholder such as `bash|zsh|fish`; none where it is one in upper case, such as `FEED`.
+func choicesNamed(by placeholder: String) -> [String] {
+    placeholder == placeholder.lowercased() ? placeholder.split(separator: "|").map(String.init) : []
+}
+
 /// One option; a flag where `value` is nil.
 struct OptionSyntax: Sendable {
     let name: String
     let short: Character?
     let value: String?
+
+    /// The words that the value may be, where it is one of a few.
+    let choices: [String]
     let help: String
 
-    init(_ name: String, short: Character? = nil, value: String? = nil, _ help: String) {
+    /// A `value` in lower case names the choices themselves, as in `m3u8|pls`.
+    init(
+        _ name: String, short: Character? = nil, value: String? = nil, choices: [String] = [], _ help: String
+    ) {
         self.name = name
         self.short = short
         self.value = value
+        self.choices = choices.isEmpty ? value.map(choicesNamed(by:)) ?? [] : choices
         self.help = help
     }
 

@@ -12,6 +12,10 @@ enum CommandTable {
         WhyCommand.self,
         InspectCommand.self,
         StatusCommand.self,
+        PauseCommand.self,
+        ResumeCommand.self,
+        RetryCommand.self,
+        CancelCommand.self,
         StorageCommand.self,
         DeleteCommand.self,
         CleanCommand.self,
@@ -23,6 +27,26 @@ enum CommandTable {
         ImportCommand.self,
         ExportCommand.self,
         AdoptCommand.self,
+        ScheduleCommand.self,
+        CompletionsCommand.self,
+        HelpCommand.self,
+    ]
+
+    /// What other programs call these commands: somebody who tries such a word is told ours.
+    static let otherWords = [
+        "add": "subscribe", "follow": "subscribe", "new": "subscribe", "sub": "subscribe",
+        "remove": "unsubscribe", "unfollow": "unsubscribe", "unsub": "unsubscribe",
+        "list": "feeds", "ls": "feeds", "podcasts": "feeds", "shows": "feeds", "subscriptions": "feeds",
+        "update": "sync", "run": "sync", "check": "refresh", "fetch": "sync", "upgrade": "sync",
+        "get": "download", "pull": "download", "dl": "download",
+        "info": "show", "details": "show", "cat": "show", "items": "episodes", "latest": "episodes",
+        "progress": "status", "jobs": "status", "stop": "pause", "abort": "cancel", "continue": "resume",
+        "rm": "delete", "del": "delete", "erase": "delete", "cleanup": "clean", "purge": "clean",
+        "prune": "clean",
+        "du": "storage", "space": "storage", "disk": "storage", "find": "search", "grep": "search",
+        "settings": "config", "option": "config", "options": "config", "cron": "schedule",
+        "timer": "schedule", "m3u": "playlist", "parse": "inspect", "man": "help", "usage": "help",
+        "opml": "import", "rename": "set", "watch": "status",
     ]
 
     static var syntaxes: [CommandSyntax] { commands.map { $0.syntax } }

@@ -11,18 +11,26 @@ struct Environment: Sendable {
 
     /// Columns of the terminal, or nil where the output is none.
     var terminalWidth: Int?
+
+    /// The size of a terminal that can draw lines again, asked anew at each call; nil where there is none.
+    var liveSize: (@Sendable () -> TerminalSize?)?
     var timeZone: TimeZone
     var now: @Sendable () -> Date = { Date() }
     var options = GlobalOptions()
 
     /// The environment of this process.
     static func process() -> Environment {
-        Environment(
-            variables: ProcessInfo.processInfo.environment,
+        let variables = ProcessInfo.processInfo.environment
+        let size = sizeOfTerminal(STDOUT_FILENO)
+        // A terminal without a name, or a dumb one, may not know how to move the cursor.
+        let isLive = size != nil && !["", "dumb"].contains(variables["TERM"] ?? "")
+        return Environment(
+            variables: variables,
             workingDirectory: FileManager.default.currentDirectoryPath,
             output: TextOutput(descriptor: STDOUT_FILENO),
             errors: TextOutput(descriptor: STDERR_FILENO),
-            terminalWidth: widthOfTerminal(STDOUT_FILENO),
+            terminalWidth: size?.columns,
+            liveSize: isLive ? { @Sendable in sizeOfTerminal(STDOUT_FILENO) } : nil,
             timeZone: .current)
     }
 
@@ -103,11 +111,16 @@ struct GlobalOptions: Sendable {
 /// The version of the program.
 enum Version {
     static let number = "0.1.0"
+
+    /// The day of the version, as the manual page shows it.
+    static let date = "2026-12-01"
 }
 
-private func widthOfTerminal(_ descriptor: Int32) -> Int? {
+private func sizeOfTerminal(_ descriptor: Int32) -> TerminalSize? {
     guard isatty(descriptor) == 1 else { return nil }
     var size = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+        return TerminalSize(columns: 80, rows: 24)
+    }
+    return TerminalSize(columns: Int(size.ws_col), rows: max(2, Int(size.ws_row)))
 }

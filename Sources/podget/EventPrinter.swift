@@ -6,37 +6,36 @@ import Synchronization
 /// Called from several tasks at once. A closed output is remembered and thrown by `finish`.
 final class EventPrinter: Sendable {
     private let environment: Environment
-    private let state = Mutex(State())
-
-    private struct State {
-        var progress = LiveLine()
-        var writeError: (any Error)?
-    }
+    private let transfers: RunningTransfers
+    private let display: LiveDisplay?
+    private let writeError = Mutex<(any Error)?>(nil)
 
     init(_ environment: Environment) {
         self.environment = environment
+        let transfers = RunningTransfers()
+        self.transfers = transfers
+        display = LiveDisplay(environment) { (transfers.views, 0) }
     }
 
     func print(_ event: SyncEvent) {
-        state.withLock { state in
+        transfers.note(event)
+        writeError.withLock { writeError in
             do {
                 if environment.options.wantsJSON {
                     try printJSON(event)
                 } else {
-                    try printText(event, &state.progress)
+                    try printText(event)
                 }
             } catch {
-                state.writeError = state.writeError ?? error
+                writeError = writeError ?? error
             }
         }
     }
 
     /// Ends without a summary.
     func finish() throws -> ExitCode {
-        try state.withLock { state in
-            try clear(&state.progress)
-            if let error = state.writeError { throw error }
-        }
+        try display?.end()
+        if let error = writeError.withLock({ $0 }) { throw error }
         return Task.isCancelled ? .interrupted : .done
     }
 
@@ -57,32 +56,19 @@ final class EventPrinter: Sendable {
         try environment.output.write(jsonText(row, isIndented: false))
     }
 
-    private func printText(_ event: SyncEvent, _ progress: inout LiveLine) throws {
-        progress.note(event)
-        if case .downloadProgressed = event {
-            guard let width = environment.terminalWidth, !environment.options.isQuiet else { return }
-            if let line = progress.line(environment.format, width: width, now: .now) {
-                try environment.output.write("\r\u{1B}[K" + line)
-            }
-            return
-        }
+    private func printText(_ event: SyncEvent) throws {
         guard let line = EventText(environment.format, isVerbose: environment.options.isVerbose).line(event)
         else {
             return
         }
-        try clear(&progress)
-        if line.isProblem {
-            environment.complain(line.text)
-        } else {
-            try environment.say(line.text)
+        let write = {
+            if line.isProblem {
+                self.environment.complain(line.text)
+            } else {
+                try self.environment.say(line.text)
+            }
         }
-    }
-
-    private func clear(_ progress: inout LiveLine) throws {
-        if progress.isShown {
-            progress.isShown = false
-            try environment.output.write("\r\u{1B}[K")
-        }
+        if let display { try display.interrupting(write) } else { try write() }
     }
 
     private func text(of summary: SyncSummary) -> String {

@@ -1,4 +1,5 @@
 import Aggregator
+import EpisodeStore
 
 /// One event of `sync`, `refresh` and `download` as a line of JSON; absent keys are left out.
 struct EventRow: Encodable {
@@ -17,6 +18,7 @@ struct EventRow: Encodable {
     var file: String?
     var verified: Bool?
     var canResume: Bool?
+    var state: DownloadState?
     var entries: Int?
     var message: String?
     var refreshed: Int?
@@ -66,6 +68,9 @@ struct EventRow: Encodable {
         case .fileDeleted(let episode, let path, let byteCount, let reason):
             event = "deleted"
             (self.episode, file, bytes, message) = (episode, path, byteCount, reason)
+        case .downloadStopped(let episode, let state):
+            event = "stopped"
+            (self.episode, self.state) = (episode, state)
         case .fileMissing(let episode, let path):
             event = "missing"
             (self.episode, file) = (episode, path)

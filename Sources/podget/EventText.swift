@@ -1,4 +1,5 @@
 import Aggregator
+import EpisodeStore
 
 /// Tells one event in one line, or not at all where it is of no interest.
 struct EventText {
@@ -49,6 +50,11 @@ struct EventText {
             return Line(text: "Interrupted: \(name(episode)): \(rest)")
         case .fileDeleted(let episode, _, let byteCount, let reason):
             return Line(text: "Deleted \(name(episode)) (\(format.bytes(byteCount))): \(reason)")
+        case .downloadStopped(_, .queued):
+            // Paused and resumed at once: it goes on, and says so.
+            return nil
+        case .downloadStopped(let episode, let state):
+            return Line(text: "\(state == .paused ? "Paused" : "Cancelled"): \(name(episode))")
         case .fileMissing(let episode, let path):
             return Line(
                 text:

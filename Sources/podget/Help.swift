@@ -5,6 +5,10 @@ func overviewHelp(_ table: [CommandSyntax], globalOptions: [OptionSyntax]) -> St
 
         Usage: podget COMMAND [ARGUMENTS] [OPTIONS]
 
+        To begin:
+          podget subscribe https://example.com/feed.xml
+          podget sync
+
         """
     let usages = table.map { ([$0.name] + $0.arguments.map(\.usage)).joined(separator: " ") }
     let width = usages.map(\.count).max() ?? 0
@@ -14,27 +18,16 @@ func overviewHelp(_ table: [CommandSyntax], globalOptions: [OptionSyntax]) -> St
         text += "\n\(group.rawValue):\n" + alignedRows(rows, width: width)
     }
     text += "\nOptions of every command:\n" + alignedRows(globalOptions.map { ($0.usage, $0.help) })
-    text += """
-
-        FEED is a number, a slug ('podget feeds' shows both), an address, or a part of the title.
-        EPISODE is a number ('podget episodes' shows it), FEED:latest, FEED:S2E5, FEED:S2 or FEED:all.
-
-        To begin:
-          podget subscribe https://example.com/feed.xml
-          podget sync
-
-        'podget COMMAND --help' explains a command.
-
-        """
-    return text
+    text += "\nNames:\n" + alignedRows(SelectorTable.rows.map { ($0.name, $0.meaning) })
+    text += "\nWhere things are kept:\n" + alignedRows(FileTable.rows.map { ($0.path, $0.content) })
+    text += FileTable.note.split(separator: "\n").map { "  \($0)\n" }.joined()
+    text += "\nExit codes:\n" + alignedRows(ExitCodeTable.rows.map { ("\($0.code.rawValue)", $0.meaning) })
+    return text + "\n'podget help COMMAND' explains a command, with examples; so does 'man podget'.\n"
 }
 
 /// The text of `podget COMMAND --help`.
 func commandHelp(_ syntax: CommandSyntax) -> String {
-    let usage =
-        ["podget", syntax.name] + syntax.arguments.map(\.usage)
-        + (syntax.options.isEmpty ? [] : ["[OPTIONS]"])
-    var text = "\(syntax.summary)\n\nUsage: \(usage.joined(separator: " "))\n"
+    var text = "\(syntax.summary)\n\nUsage: \(syntax.usage)\n"
     if !syntax.details.isEmpty {
         text += "\n\(syntax.details)\n"
     }
@@ -49,6 +42,14 @@ func commandHelp(_ syntax: CommandSyntax) -> String {
         text += syntax.examples.map { "  \($0.command)\n      \($0.meaning)\n" }.joined()
     }
     return text + "\n'podget --help' lists the options of every command.\n"
+}
+
+extension CommandSyntax {
+    /// The line that shows how the command is called.
+    var usage: String {
+        (["podget", name] + arguments.map(\.usage) + (options.isEmpty ? [] : ["[OPTIONS]"]))
+            .joined(separator: " ")
+    }
 }
 
 private func alignedRows(_ rows: [(String, String)], width: Int? = nil) -> String {

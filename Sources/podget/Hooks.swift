@@ -126,6 +126,8 @@ extension Environment {
             return try printer.finish(summary)
         } catch {
             await hooks.finish(nil)
+            // The error at hand is what the user is told of.
+            _ = try? printer.finish()
             throw error
         }
     }

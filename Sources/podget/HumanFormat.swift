@@ -7,7 +7,8 @@ struct HumanFormat: Sendable {
     let timeZone: TimeZone
 
     func bytes(_ count: Int64) -> String {
-        count.formatted(.byteCount(style: .file).locale(locale))
+        // Spelt out it would be 'Zero kB', in English whatever the locale.
+        count.formatted(.byteCount(style: .file, spellsOutZero: false).locale(locale))
     }
 
     func number(_ number: Int) -> String {
@@ -30,6 +31,11 @@ struct HumanFormat: Sendable {
         let pattern: Duration.TimeFormatStyle.Pattern =
             whole < .seconds(3600) ? .minuteSecond : .hourMinuteSecond
         return whole.formatted(.time(pattern: pattern).locale(locale))
+    }
+
+    /// How long something still takes, such as `1:20 left`.
+    func timeLeft(seconds: Double) -> String {
+        seconds < 5 ? "almost done" : duration(seconds: seconds) + " left"
     }
 
     func rate(bytesPerSecond: Double) -> String {

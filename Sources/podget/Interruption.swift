@@ -17,7 +17,10 @@ extension Podget {
                     defer { flag = true }
                     return flag
                 }
-                if isSecond { _exit(ExitCode.interrupted.rawValue) }
+                if isSecond {
+                    if environment.liveSize != nil { try? environment.output.write(LiveLines.erasure) }
+                    _exit(ExitCode.interrupted.rawValue)
+                }
                 work.cancel()
             }
             source.resume()

@@ -36,7 +36,7 @@ extension Environment {
         var table = Table([
             .init(title: "ACTION"),
             .init(title: "ID", alignment: .right),
-            .init(title: "FEED", isFlexible: true),
+            .init(title: "FEED", isFlexible: true, goes: 1),
             .init(title: "TITLE", isFlexible: true),
             .init(title: "WHY", isFlexible: true),
         ])

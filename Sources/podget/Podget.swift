@@ -40,6 +40,16 @@ struct Podget {
     }
 
     private static func dispatch(_ words: [String], in environment: Environment) async throws -> ExitCode {
+        switch words.first {
+        case CompletionLookup.word:
+            return try await CompletionLookup.answer(Array(words.dropFirst()), in: environment)
+        case "__manual":
+            // For scripts/generate.
+            try environment.output.write(
+                manualPage(CommandTable.syntaxes, globalOptions: GlobalOptions.syntax))
+            return .done
+        default: break
+        }
         let arguments = try Arguments(
             words, table: CommandTable.syntaxes, globalOptions: GlobalOptions.syntax)
         var environment = environment

@@ -34,6 +34,11 @@ func settingsHelp(_ excluded: SettingKey.Scope) -> String {
     }.joined(separator: "\n")
 }
 
+/// The names of the settings that `settingsHelp` lists.
+func settingNames(_ excluded: SettingKey.Scope) -> [String] {
+    SettingKey.all.filter { $0.scope != excluded }.map(\.name)
+}
+
 extension Environment {
     /// Prints the settings of a feed with their sources.
     func printSettings(_ settings: [EffectiveSetting]) throws {

@@ -7,6 +7,8 @@ struct Table {
         var alignment: Alignment = .left
         /// Whether this column gives way where the line is too long.
         var isFlexible = false
+        /// Whether, and in which order, it is left out where that is not enough; the lowest goes first.
+        var goes: Int?
     }
 
     let columns: [Column]
@@ -24,30 +26,43 @@ struct Table {
     /// Draws the table; without `width` (no terminal) nothing is cut.
     func text(width: Int?) -> String {
         guard !rows.isEmpty else { return "" }
-        let titles = columns.map(\.title)
-        let widths = fittedWidths([titles] + rows, width: width)
-        return ([titles] + rows).map { line($0, widths: widths) + "\n" }.joined()
+        let lines = [columns.map(\.title)] + rows
+        var shown = Array(columns.indices)
+        var widths = fittedWidths(lines, shown, width: width)
+        while let width, totalWidth(widths) > width,
+            let least = shown.filter({ columns[$0].goes != nil }).min(by: {
+                (columns[$0].goes ?? 0) < (columns[$1].goes ?? 0)
+            })
+        {
+            shown.removeAll { $0 == least }
+            widths = fittedWidths(lines, shown, width: width)
+        }
+        return lines.map { line($0, shown, widths: widths) + "\n" }.joined()
     }
 
-    private func line(_ cells: [String], widths: [Int]) -> String {
+    private func line(_ cells: [String], _ shown: [Int], widths: [Int]) -> String {
         var line = ""
-        for (index, column) in columns.enumerated() {
-            let cell = truncated(cells[index], toColumns: widths[index])
-            let padding = String(repeating: " ", count: max(0, widths[index] - columnCount(cell)))
-            if index > 0 { line += "  " }
-            line += column.alignment == .right ? padding + cell : cell + padding
+        for (place, index) in shown.enumerated() {
+            let cell = truncated(cells[index], toColumns: widths[place])
+            let padding = String(repeating: " ", count: max(0, widths[place] - columnCount(cell)))
+            if place > 0 { line += "  " }
+            line += columns[index].alignment == .right ? padding + cell : cell + padding
         }
         while line.last == " " { line.removeLast() }
         return line
     }
 
-    private func fittedWidths(_ lines: [[String]], width: Int?) -> [Int] {
-        var widths = columns.indices.map { index in lines.map { columnCount($0[index]) }.max() ?? 0 }
+    private func totalWidth(_ widths: [Int]) -> Int {
+        widths.reduce(0, +) + 2 * (widths.count - 1)
+    }
+
+    private func fittedWidths(_ lines: [[String]], _ shown: [Int], width: Int?) -> [Int] {
+        var widths = shown.map { index in lines.map { columnCount($0[index]) }.max() ?? 0 }
         guard let width else { return widths }
         // A flexible column keeps at least this much of itself.
         let least = 8
-        while widths.reduce(0, +) + 2 * (columns.count - 1) > width {
-            let shrinkable = columns.indices.filter { columns[$0].isFlexible && widths[$0] > least }
+        while totalWidth(widths) > width {
+            let shrinkable = widths.indices.filter { columns[shown[$0]].isFlexible && widths[$0] > least }
             guard let widest = shrinkable.max(by: { widths[$0] < widths[$1] }) else { break }
             widths[widest] -= 1
         }

@@ -7,7 +7,8 @@ struct ConfigCommand: Command {
         group: .settings,
         summary: "Show or change the settings for all feeds",
         arguments: [
-            ArgumentSyntax("KEY", .optional, "The setting; all are listed without"),
+            ArgumentSyntax(
+                "KEY", .optional, choices: settingNames(.feedOnly), "The setting; all are listed without"),
             ArgumentSyntax("VALUE", .optional, "Its new value"),
         ],
         options: [

@@ -8,19 +8,27 @@ struct DownloadCommand: Command {
         group: .main,
         summary: "Download episodes, and go on with what is queued",
         arguments: [ArgumentSyntax("EPISODE", .any, "The episodes to download; with --latest, one FEED")],
-        options: [OptionSyntax("latest", value: "N", "Download the N newest episodes of the FEED named")],
+        options: [
+            OptionSyntax("latest", value: "N", "Download the N newest episodes of the FEED named"),
+            backgroundOption,
+        ],
         details: "Without arguments it goes on with the downloads that are queued.",
         examples: [
             .init("podget download 12 15", "downloads two episodes by number"),
             .init("podget download --latest 5 low-water", "downloads the five newest of a feed"),
             .init("podget download low-water:S2", "downloads a season"),
+            .init(
+                "podget download low-water:all --background", "downloads everything of a feed while you go on"
+            ),
         ])
 
     private let selectors: [String]
     private let latest: Int?
+    private let isInBackground: Bool
 
     init(_ arguments: Arguments) throws(UsageError) {
         selectors = arguments.positional
+        isInBackground = arguments.has("background")
         latest = try arguments.number(of: "latest", in: 1...10_000)
         if latest != nil, selectors.count != 1 {
             throw UsageError("--latest goes with one FEED: podget download --latest N FEED")
@@ -30,9 +38,25 @@ struct DownloadCommand: Command {
     func run(in environment: Environment) async throws -> ExitCode {
         let aggregator = try environment.openAggregator()
         let episodes = try await episodes(aggregator).map(\.id)
+        if isInBackground { return try await queueForBackground(episodes, aggregator, environment) }
         return try await environment.reporting(aggregator, isSync: false) { report in
             try await aggregator.download(episodes, report: report)
         }
+    }
+
+    /// Queues the episodes here, so that mistakes show here, and lets a process of its own fetch what is queued.
+    private func queueForBackground(
+        _ episodes: [EpisodeID], _ aggregator: Aggregator, _ environment: Environment
+    ) async throws -> ExitCode {
+        let printer = EventPrinter(environment)
+        let queued = try await aggregator.queue(episodes) { printer.print($0) }
+        _ = try printer.finish()
+        if queued.isEmpty, !episodes.isEmpty { return .done }
+        if aggregator.isQueueHeld {
+            try environment.say("Queued; another podget is downloading and takes them on")
+            return .done
+        }
+        return try await environment.runInBackground(["download"])
     }
 
     private func episodes(_ aggregator: Aggregator) async throws -> [EpisodeRecord] {

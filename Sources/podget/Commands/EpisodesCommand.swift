@@ -11,7 +11,8 @@ struct EpisodesCommand: Command {
         arguments: [ArgumentSyntax("FEED", .optional, "Only episodes of this feed")],
         options: [
             OptionSyntax(
-                "state", value: "STATE", "Only those in this state: \(stateNames.joined(separator: ", "))"),
+                "state", value: "STATE", choices: stateNames,
+                "Only those in this state: \(stateNames.joined(separator: ", "))"),
             OptionSyntax("limit", value: "N", "At most N episodes (50 without this option)"),
             OptionSyntax(
                 "since", value: "DATE",
@@ -66,9 +67,9 @@ struct EpisodesCommand: Command {
         var table = Table([
             .init(title: "ID", alignment: .right),
             .init(title: "DATE"),
-            .init(title: "FEED", isFlexible: true),
+            .init(title: "FEED", isFlexible: true, goes: 2),
             .init(title: "TITLE", isFlexible: true),
-            .init(title: "LENGTH", alignment: .right),
+            .init(title: "LENGTH", alignment: .right, goes: 1),
             .init(title: "STATE"),
         ])
         let format = environment.format

@@ -36,10 +36,10 @@ struct FeedsCommand: Command {
             .init(title: "ID", alignment: .right),
             .init(title: "SLUG", isFlexible: true),
             .init(title: "TITLE", isFlexible: true),
-            .init(title: "EPISODES", alignment: .right),
-            .init(title: "DOWNLOADED", alignment: .right),
-            .init(title: "CHECKED"),
-            .init(title: "PROBLEM", isFlexible: true),
+            .init(title: "EPISODES", alignment: .right, goes: 5),
+            .init(title: "DOWNLOADED", alignment: .right, goes: 3),
+            .init(title: "CHECKED", goes: 2),
+            .init(title: "PROBLEM", isFlexible: true, goes: 4),
         ])
         let format = environment.format
         for feed in feeds {

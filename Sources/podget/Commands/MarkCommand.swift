@@ -10,7 +10,7 @@ struct MarkCommand: Command {
         group: .listen,
         summary: "Mark episodes as played, unplayed, new or old, or keep their files",
         arguments: [
-            ArgumentSyntax("MARK", .one, "One of \(marks)"),
+            ArgumentSyntax("MARK", .one, choices: EpisodeMark.allCases.map(\.rawValue), "One of \(marks)"),
             ArgumentSyntax("EPISODE", .atLeastOne, "The episodes to mark"),
         ],
         details: "No rule deletes the file of an episode marked 'keep'; 'unkeep' takes that back.",

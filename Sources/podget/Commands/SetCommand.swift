@@ -9,7 +9,8 @@ struct SetCommand: Command {
         summary: "Show or change the settings of one feed",
         arguments: [
             ArgumentSyntax("FEED", .one, "The feed"),
-            ArgumentSyntax("KEY", .optional, "The setting; all are listed without"),
+            ArgumentSyntax(
+                "KEY", .optional, choices: settingNames(.globalOnly), "The setting; all are listed without"),
             ArgumentSyntax("VALUE", .optional, "Its new value"),
         ],
         options: [OptionSyntax("default", "Take the setting away, so that the global one holds again")],

@@ -7,11 +7,28 @@ struct StatusCommand: Command {
         name: "status",
         group: .transfers,
         summary: "Show running, queued and failed downloads",
-        details: "'resume' means that a download goes on where it stopped; 'retry' that it starts over.")
+        options: [
+            OptionSyntax(
+                "watch", short: "w", "Follow them until nothing is left or podget has stopped downloading"),
+            OptionSyntax("follow", "The same; with --json, one object a line whenever something has changed"),
+        ],
+        details: "'resume' means that a download goes on where it stopped; 'retry' that it starts over.",
+        examples: [
+            .init("podget status --watch", "shows what another podget is downloading, as it goes"),
+            .init("podget status --json --follow", "tells a script the same"),
+        ])
 
-    init(_ arguments: Arguments) throws(UsageError) {}
+    private let watches: Bool
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        watches = arguments.has("watch") || arguments.has("follow")
+    }
 
     func run(in environment: Environment) async throws -> ExitCode {
+        if watches, let aggregator = try environment.openForReading() {
+            let watcher = QueueWatcher(aggregator: aggregator, environment: environment)
+            return try await environment.options.wantsJSON ? watcher.follow() : watcher.watch()
+        }
         let status = try await environment.openForReading()?.downloadsStatus()
         if environment.options.wantsJSON {
             try environment.output.write(jsonText(StatusRow(status)))
@@ -25,11 +42,11 @@ struct StatusCommand: Command {
         var table = Table([
             .init(title: "ID", alignment: .right),
             .init(title: "STATE"),
-            .init(title: "FEED", isFlexible: true),
+            .init(title: "FEED", isFlexible: true, goes: 1),
             .init(title: "TITLE", isFlexible: true),
             .init(title: "BYTES"),
-            .init(title: "CAN"),
-            .init(title: "WHY", isFlexible: true),
+            .init(title: "CAN", goes: 3),
+            .init(title: "WHY", isFlexible: true, goes: 2),
         ])
         for download in downloads {
             let row = StatusRow.Item(download)

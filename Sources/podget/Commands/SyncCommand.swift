@@ -12,6 +12,7 @@ struct SyncCommand: Command {
             OptionSyntax(
                 "dry-run", "Print what would be downloaded, deleted and kept, and why; do nothing"),
             scheduledOption,
+            backgroundOption,
         ],
         details: """
             What broke off earlier goes on where it stopped. Ctrl-C stops within a second, and the next sync goes on
@@ -31,6 +32,7 @@ struct SyncCommand: Command {
     private let downloads: Bool
     private let isDryRun: Bool
     private let isScheduled: Bool
+    private let isInBackground: Bool
 
     init(_ arguments: Arguments) throws(UsageError) {
         selectors = arguments.positional
@@ -38,6 +40,7 @@ struct SyncCommand: Command {
         isDryRun = arguments.has("dry-run")
         if isDryRun, !downloads { throw UsageError("--dry-run and --no-download leave nothing to show") }
         isScheduled = arguments.has("scheduled")
+        isInBackground = arguments.has("background")
     }
 
     func run(in environment: Environment) async throws -> ExitCode {
@@ -46,6 +49,10 @@ struct SyncCommand: Command {
         let feeds = try await aggregator.feeds(matching: selectors)
         if feeds.isEmpty {
             try environment.say("There are no feeds yet; 'podget subscribe ADDRESS' adds one")
+        }
+        if isInBackground {
+            let options = (downloads ? [] : ["--no-download"]) + (isScheduled ? ["--scheduled"] : [])
+            return try await environment.runInBackground(["sync"] + options + ["--"] + selectors)
         }
         let asking = aggregator.feedsToAsk(
             among: feeds, isScheduled: isScheduled, areNamed: !selectors.isEmpty)

@@ -1,0 +1,58 @@
+import Aggregator
+import Synchronization
+
+/// The transfers that run now, as the events of a sync tell of them.
+final class RunningTransfers: Sendable {
+    private let transfers = Mutex<[EpisodeReference: TransferView]>([:])
+
+    /// In the order of their titles, so that no line jumps.
+    var views: [TransferView] {
+        transfers.withLock {
+            $0.sorted { ($0.key.title, $0.key.id) < ($1.key.title, $1.key.id) }.map(\.value)
+        }
+    }
+
+    func note(_ event: SyncEvent) {
+        switch event {
+        case .downloadStarted(let episode, let resumedFrom, _):
+            change(episode) { $0 = view(episode, bytes: resumedFrom) }
+        case .downloadProgressed(let episode, let progress):
+            change(episode) { view in
+                view.bytes = progress.byteCount
+                view.expectedBytes = progress.expectedByteCount
+                view.expectedIsExact = progress.expectedIsExact
+                view.rate = progress.bytesPerSecond
+                view.secondsLeft = progress.secondsLeft
+                view.waits = nil
+            }
+        case .downloadWaits(let episode, let reason, _):
+            change(episode) { view in
+                view.waits = reason
+                (view.rate, view.secondsLeft) = (nil, nil)
+            }
+        default:
+            if let episode = event.endedDownload { transfers.withLock { $0[episode] = nil } }
+        }
+    }
+
+    private func view(_ episode: EpisodeReference, bytes: Int64) -> TransferView {
+        TransferView(feedTitle: episode.feedTitle, title: episode.title, bytes: bytes)
+    }
+
+    private func change(_ episode: EpisodeReference, _ body: (inout TransferView) -> Void) {
+        transfers.withLock { body(&$0[episode, default: view(episode, bytes: 0)]) }
+    }
+}
+
+extension SyncEvent {
+    /// The download that this event ends.
+    fileprivate var endedDownload: EpisodeReference? {
+        switch self {
+        case .downloadFinished(let episode, _), .downloadFailed(let episode, _, _),
+            .downloadInterrupted(let episode, _), .downloadStopped(let episode, _),
+            .downloadPostponed(let episode, _), .downloadHeld(let episode, _):
+            episode
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import podget
+
+@Suite(.timeLimit(.minutes(1)))
+struct HelpTests {
+    @Test func `the overview groups every command and says where things are kept`() async throws {
+        let home = try TestHome()
+        let outcome = await home.podget("--help")
+        #expect(outcome.code == .done)
+        for syntax in CommandTable.syntaxes { #expect(outcome.output.contains("\n  " + syntax.name)) }
+        for group in Set(CommandTable.syntaxes.map(\.group)) {
+            #expect(outcome.output.contains("\n\(group.rawValue):\n"))
+        }
+        #expect(outcome.output.contains("~/Podcasts"))
+        #expect(await home.podget("help").output == outcome.output)
+    }
+
+    @Test func `help COMMAND and COMMAND --help are one`() async throws {
+        let home = try TestHome()
+        let help = await home.podget("help", "download")
+        #expect(help.output.contains("podget download low-water:S2\n      downloads a season"))
+        #expect(await home.podget("download", "--help").output == help.output)
+        #expect(await home.podget("help", "nonsense").code == .usage)
+    }
+
+    @Test(arguments: [
+        ("list", "feeds"), ("add", "subscribe"), ("update", "sync"), ("rm", "delete"), ("get", "download"),
+        ("du", "storage"), ("synk", "sync"), ("subscibe", "subscribe"),
+    ])
+    func `a word of another program, or a mistyped one, leads to ours`(
+        _ word: String, _ command: String
+    ) async throws {
+        let outcome = try await TestHome().podget(word)
+        #expect(outcome.code == .usage)
+        #expect(
+            outcome.errors == "podget: there is no command '\(word)'; did you mean 'podget \(command)'?\n")
+    }
+
+    @Test func `another word is one of ours only where it names a command that exists`() {
+        let names = Set(CommandTable.syntaxes.map(\.name))
+        #expect(CommandTable.otherWords.keys.allSatisfy { !names.contains($0) })
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import TestServer
+import Testing
+
+@testable import podget
+
+/// Pause, resume, retry and cancel, from a process other than the one that downloads.
+@Suite(.timeLimit(.minutes(1)))
+struct QueueCommandTests {
+    private struct Row: Decodable {
+        let title: String
+        let state: String
+        let verb: String?
+        let bytes: Int64?
+    }
+
+    private func rows(_ home: TestHome) async throws -> [Row] {
+        try await home.podget("episodes", "--json").json([Row].self)
+    }
+
+    /// A show of two episodes; the first transfer of the newest stalls in the middle.
+    private func show() throws -> DummyServer {
+        let server = try DummyServer()
+        let items = [2, 1].map {
+            FeedItem(title: "Part \($0)", guid: "\($0)", url: server.url("/\($0).mp3"), day: $0)
+        }
+        server.serve("/feed.xml", .feed(feed("Show", items)))
+        let whole = Reply.pattern(2_000_000, etag: "\"strong\"")
+        server.serve("/2.mp3", inTurn: [whole.with { $0.stallAfter = 1_000_000 }, whole])
+        server.serve("/1.mp3", .pattern(50_000))
+        return server
+    }
+
+    @Test func `a stalled transfer is paused from outside and resumed with one range request`() async throws {
+        let server = try show()
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        let first = try PodgetProcess(["sync", "--json"], home: home.path)
+        await server.waitForBodyBytes(1_000_000, on: "/2.mp3")
+        #expect(await home.podget("pause").output == "Paused Show: Part 2\n")
+        #expect(await first.line { $0.contains("\"event\":\"stopped\"") }?.contains("\"paused\"") == true)
+        #expect(await first.wait() == 0)
+        #expect(try await rows(home).map(\.state) == ["paused", "none"])
+        #expect(try await rows(home).first?.verb == "resume")
+        #expect(try await rows(home).first?.bytes == 1_000_000)
+
+        // No sync goes on with it.
+        #expect(await home.podget("sync").code == .done)
+        #expect(server.requests(to: "/2.mp3").count == 1)
+        let resumed = await home.podget("resume")
+        #expect(resumed.code == .done)
+        #expect(resumed.output.contains("Downloaded Show: Part 2"))
+        #expect(server.requests(to: "/2.mp3").map(\.range) == [nil, "bytes=1000000-"])
+        #expect(await home.podget("resume").output == "Nothing is paused\n")
+    }
+
+    @Test func `a stalled transfer that is paused and resumed at once goes on`() async throws {
+        let server = try show()
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        let first = try PodgetProcess(["sync", "--json"], home: home.path)
+        await server.waitForBodyBytes(1_000_000, on: "/2.mp3")
+        await home.podget("pause")
+        #expect(await home.podget("resume").code == .done)
+        #expect(await first.wait() == 0)
+        #expect(server.requests(to: "/2.mp3").map(\.range) == [nil, "bytes=1000000-"])
+        #expect(home.mediaFiles() == ["Show/2026-11-02 Part 2.mp3"])
+    }
+
+    @Test func `what is paused while it is queued does not start`() async throws {
+        let server = try show()
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        try home.write("{ transfers: 1 }", to: "config.json5")
+        let first = try PodgetProcess(["download", "show:all", "--json"], home: home.path)
+        await server.waitForBodyBytes(1_000_000, on: "/2.mp3")
+        #expect(await home.podget("pause", "1").output == "Paused Show: Part 1\n")
+        server.release("/2.mp3")
+        #expect(await first.wait() == 0)
+        #expect(server.requests(to: "/1.mp3").isEmpty)
+        #expect(try await rows(home).map(\.state) == ["done", "paused"])
+    }
+
+    @Test func `what another process queues starts at once in the process that downloads`() async throws {
+        let server = try show()
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        let first = try PodgetProcess(["sync", "--json"], home: home.path)
+        await server.waitForBodyBytes(1_000_000, on: "/2.mp3")
+        let second = await home.podget("download", "1")
+        #expect(second.code == .done)
+        #expect(second.output.contains("Downloaded Show: Part 1"))
+        #expect(try await rows(home).map(\.state) == ["active", "done"])
+        server.release("/2.mp3")
+        #expect(await first.wait() == 0)
+        #expect(server.requests(to: "/1.mp3").count == 1)
+    }
+
+    @Test func `a cancelled transfer stops and leaves no byte`() async throws {
+        let server = try show()
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        let first = try PodgetProcess(["sync", "--json"], home: home.path)
+        await server.waitForBodyBytes(1_000_000, on: "/2.mp3")
+        #expect(await home.podget("cancel", "show:latest").output == "Cancelled Show: Part 2\n")
+        #expect(await first.line { $0.contains("\"event\":\"stopped\"") } != nil)
+        #expect(await first.wait() == 0)
+        #expect(try await rows(home).map(\.state) == ["none", "none"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.resumeFolder).isEmpty)
+        #expect(home.mediaFiles().isEmpty)
+    }
+
+    @Test func `cancelling a paused download removes its partial file`() async throws {
+        let server = try show()
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        let sync = Task { await home.podget("sync") }
+        await server.waitForBodyBytes(1_000_000, on: "/2.mp3")
+        await home.podget("pause")
+        #expect(await sync.value.code == .done)
+        #expect(try !FileManager.default.contentsOfDirectory(atPath: home.resumeFolder).isEmpty)
+        await home.podget("cancel", "2")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.resumeFolder).isEmpty)
+        #expect(await home.podget("cancel").output == "Nothing is queued\n")
+    }
+
+    @Test func `a failed download is tried again by retry`() async throws {
+        let server = try show()
+        server.serve("/2.mp3", inTurn: [.status(404), .pattern(2_000_000)])
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        #expect(await home.podget("sync").code == .partly)
+        #expect(await home.podget("resume").output == "Nothing is paused\n")
+        #expect(await home.podget("retry").code == .done)
+        #expect(home.mediaFiles() == ["Show/2026-11-02 Part 2.mp3"])
+        #expect(await home.podget("retry").output == "Nothing has failed\n")
+    }
+
+    @Test func `an action that does not fit says what the episode is`() async throws {
+        let server = try show()
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        let outcome = await home.podget("pause", "1")
+        #expect(
+            outcome.errors == "podget: Show: Part 1 is not in the queue; 'podget download 1' fetches it\n")
+        #expect(outcome.code == .done)
+    }
+}
