@@ -18,10 +18,11 @@ final class TerminalSession: Sendable {
         var environment = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "", "LANG": "C.UTF-8"]
         environment.merge(variables) { $1 }
         self.environment = environment
-        // The terminal stays when the program has ended, so that its last screen can be looked at.
+        // The terminal stays when the program has ended, so that its last screen can be looked at. (tmux itself would
+        // scroll it by a line to tell of the end.)
         try await tell(
             "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)",
-            "tmux set -g remain-on-exit on; tmux set -g history-limit 5000; \(command)")
+            "\(command); exec tail -f /dev/null")
     }
 
     deinit {
@@ -45,13 +46,12 @@ final class TerminalSession: Sendable {
         try await tell("resize-window", "-x", "\(columns)")
     }
 
-    /// The lines on the screen; those that scrolled away come first if they are asked for.
-    func screen(withHistory: Bool = false) async throws -> [String] {
-        let words = withHistory ? ["capture-pane", "-p", "-S", "-"] : ["capture-pane", "-p"]
-        let text = try await tmux.run(["-u", "-S", socket] + words, environment: environment).output
+    /// The lines on the screen, without the empty ones at its end.
+    func screen() async throws -> [String] {
+        let text = try await tmux.run(
+            ["-u", "-S", socket, "capture-pane", "-p"], environment: environment
+        ).output
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        // tmux says so when the program has ended.
-        lines.removeAll { $0.hasPrefix("Pane is dead") }
         while lines.last?.isEmpty == true { lines.removeLast() }
         return lines
     }
@@ -70,7 +70,7 @@ final class TerminalSession: Sendable {
                     "the screen is:\n\(lines.joined(separator: "\n"))", sourceLocation: sourceLocation)
                 return lines
             }
-            try await Task.sleep(for: .milliseconds(20))
+            try await Task.sleep(for: .milliseconds(100))
         }
     }
 }
