@@ -89,6 +89,9 @@ public struct EpisodeDetail: Equatable, Sendable {
 
     /// The rule by which the episode was last recognised.
     public let identity: IdentityRule
+
+    /// The name of the stored artwork's file in the folder of fetched extras.
+    public let artwork: String?
 }
 
 /// Which episodes to list, and in what order.
