@@ -51,6 +51,15 @@ public struct EpisodePoint: Equatable, Sendable {
     }
 }
 
+/// A time within an episode as `EPISODE@TIME` takes it, whole seconds: `2:03`, or `1:02:03` from an hour on.
+public func clockText(_ time: Duration) -> String {
+    let seconds = max(time.components.seconds, 0)
+    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let end = "\(two(seconds % 60))"
+    return seconds < 3600
+        ? "\(seconds / 60):\(end)" : "\(seconds / 3600):\(two(seconds / 60 % 60)):\(end)"
+}
+
 /// What a point comes to in one episode.
 public enum StartPosition: Equatable, Sendable {
     case found(Duration)

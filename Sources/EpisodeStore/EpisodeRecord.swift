@@ -92,6 +92,9 @@ public struct EpisodeDetail: Equatable, Sendable {
 
     /// The name of the stored artwork's file in the folder of fetched extras.
     public let artwork: String?
+
+    /// The codec of the downloaded file, in ffprobe's words.
+    public let codec: String?
 }
 
 /// Which episodes to list, and in what order.
