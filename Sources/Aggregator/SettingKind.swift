@@ -45,6 +45,11 @@ extension SettingKind<String> {
         parse: { Keep($0) == nil ? nil : $0 },
         text: { $0 })
 
+    static let quality = SettingKind(
+        allowed: "smallest, best, audio, video or a bitrate such as 64k",
+        parse: { Quality($0) == nil ? nil : $0.lowercased() },
+        text: { $0 })
+
     static func oneOf(_ words: [String]) -> SettingKind {
         SettingKind(
             allowed: words.joined(separator: " or "),
