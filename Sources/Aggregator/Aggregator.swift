@@ -17,6 +17,9 @@ public final class Aggregator: Sendable {
     /// The certificates to trust instead of the system's.
     let caBundle: String?
     let isOffline: Bool
+
+    /// Variables for the programs that are run.
+    let variables: [String: String]
     let now: @Sendable () -> Date
 
     /// The version of the program, for the name it gives itself to servers.
@@ -27,7 +30,7 @@ public final class Aggregator: Sendable {
     /// - Parameter caBundle: A file of certificates to trust, unless the settings name one.
     public init(
         places: Places, version: String, homeFolder: String?, caBundle: String? = nil,
-        isOffline: Bool = false,
+        isOffline: Bool = false, variables: [String: String] = [:],
         now: @escaping @Sendable () -> Date = { Date() }
     ) throws(AggregatorError) {
         settings = try readSettings(places)
@@ -42,6 +45,7 @@ public final class Aggregator: Sendable {
         self.places = places
         self.version = version
         self.isOffline = isOffline
+        self.variables = variables
         self.now = now
     }
 
@@ -75,12 +79,18 @@ public final class Aggregator: Sendable {
         self.version = version
         self.now = now
         isOffline = true
+        variables = [:]
         caBundle = nil
     }
 
     /// The absolute path of a stored file, whose path is kept relative to the media folder.
     public func absolutePath(ofStored path: String) -> String {
         path.hasPrefix("/") ? path : mediaFolder + "/" + path
+    }
+
+    /// The absolute path of the stored picture of an episode, else of its show.
+    public func artworkPath(of episode: EpisodeDetail) -> String? {
+        episode.artwork.map { places.extrasFolder + "/" + $0 }
     }
 
     /// Opens the engine that moves bytes; the caller shuts it down.

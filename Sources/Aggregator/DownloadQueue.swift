@@ -132,10 +132,11 @@ struct DownloadQueue {
     ///
     /// Its row then says what it said before, and the next run puts that right.
     private func runUntilFull(_ download: QueuedDownload) async throws -> DownloadEnd {
-        let run = DownloadRun(
-            aggregator: aggregator, loop: loop, resumeFolder: resumeFolder, space: space, meter: meter,
-            renewal: renewal, report: report, download: download)
         do {
+            let run = DownloadRun(
+                aggregator: aggregator, loop: loop, resumeFolder: resumeFolder, space: space, meter: meter,
+                renewal: renewal, report: report, download: download,
+                rendition: try await aggregator.rendition(of: download))
             return DownloadEnd(id: download.id, outcome: try await run.run())
         } catch StoreError.full {
             report(.downloadPostponed(EpisodeReference(download), reason: "the disk is full"))

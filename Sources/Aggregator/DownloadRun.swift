@@ -25,6 +25,9 @@ struct DownloadRun {
     let report: SyncReport
     let download: QueuedDownload
 
+    /// The file that the setting `quality` chose; nil for the enclosure.
+    let rendition: Rendition?
+
     private var library: Library { aggregator.library }
     private var episode: EpisodeReference { EpisodeReference(download) }
 
@@ -96,6 +99,17 @@ struct DownloadRun {
                 try await finish(file)
                 outcome = .done
             case .failed(let failure):
+                if !isFresh, isRefusal(failure.error), rendition != nil {
+                    report(
+                        .note(
+                            "\(download.feedTitle): \(download.title): \(failure.error); the main file is fetched"
+                        ))
+                    var request = request
+                    request.integrity = []
+                    request.declaredType = download.type
+                    request.estimatedByteCount = download.claimedLength
+                    return try await transfer(with(request, address: download.url), isFresh: true)
+                }
                 if !isFresh, isRefusal(failure.error),
                     let address = try await renewal.newAddress(of: download)
                 {
@@ -147,14 +161,18 @@ struct DownloadRun {
         var request = DownloadRequest(
             key: download.id.description, url: "", resumeFolder: resumeFolder,
             targetFolder: targetFolder, fileStem: stem)
-        request.estimatedByteCount = download.claimedLength
+        request.estimatedByteCount = claimedLength
+        request.integrity = rendition?.integrity ?? []
         request.exactByteCount = download.isExpectedExact ? download.expectedByteCount : nil
-        request.declaredType = download.type
+        request.declaredType = rendition == nil ? download.type : rendition?.type
         if case .file(let path) = FeedSource(storedURL: download.feedURL) {
             request.localFolder = folderPart(of: path)
         }
-        return with(request, address: download.url)
+        return with(request, address: rendition?.url ?? download.url)
     }
+
+    /// The size that the feed claims of the file.
+    private var claimedLength: Int64? { rendition == nil ? download.claimedLength : rendition?.length }
 
     /// The request with an address, and with the credentials that may go there.
     private func with(_ request: DownloadRequest, address: String) -> DownloadRequest {
@@ -175,7 +193,7 @@ struct DownloadRun {
 
     private var expectedBeforehand: ExpectedSize {
         if download.isExpectedExact, let count = download.expectedByteCount { return .exact(count) }
-        return download.claimedLength.map { .estimated($0) } ?? .unknown
+        return claimedLength.map { .estimated($0) } ?? .unknown
     }
 
     /// Whether the server tells of more bytes than were admitted, and some of them are still to come.

@@ -53,19 +53,12 @@ extension IncomingEpisode {
         episodeType = episode.episodeType
         isExplicit = episode.explicit
         alternateEnclosures = episode.alternateEnclosures.map(EpisodeStore.AlternateEnclosure.init)
-        chapters = episode.chapters.map {
-            EpisodeStore.Chapter(
-                start: milliseconds($0.start), title: $0.title, url: $0.url, image: $0.image)
-        }
+        chapters = episode.chapters.map(EpisodeStore.Chapter.init)
         chaptersURL = episode.chaptersURL.map { ChaptersLink(url: $0.url, type: $0.type) }
         transcripts = episode.transcripts.map {
             TranscriptLink(url: $0.url, type: $0.type, language: $0.language, rel: $0.rel)
         }
-        transcript = episode.transcript.map {
-            EpisodeStore.TranscriptSegment(
-                speaker: $0.speaker, text: $0.text, start: $0.start.map(milliseconds),
-                end: $0.end.map(milliseconds))
-        }
+        transcript = episode.transcript.map(EpisodeStore.TranscriptSegment.init)
         persons = episode.persons.map(EpisodeStore.Person.init)
         categories = episode.categories
         status = episode.status
@@ -91,6 +84,21 @@ extension EpisodeStore.Enclosure {
         // One byte is what writers put who do not know the size: not even an estimate.
         let length = enclosure.length.flatMap { $0 > 1 ? $0 : nil }
         self.init(url: enclosure.url, type: enclosure.type, length: length, title: enclosure.title)
+    }
+}
+
+extension EpisodeStore.Chapter {
+    init(_ chapter: FeedParser.Chapter) {
+        self.init(
+            start: milliseconds(chapter.start), title: chapter.title, url: chapter.url, image: chapter.image)
+    }
+}
+
+extension EpisodeStore.TranscriptSegment {
+    init(_ segment: FeedParser.TranscriptSegment) {
+        self.init(
+            speaker: segment.speaker, text: segment.text, start: segment.start.map(milliseconds),
+            end: segment.end.map(milliseconds))
     }
 }
 

@@ -5,11 +5,16 @@ import Glibc
 /// Writes a hidden temporary file beside `path`, syncs it, renames it over `path` and syncs the folder. Nothing is
 /// written where the file holds this very text already.
 public func replaceFile(at path: String, with text: String) throws(AggregatorError) {
-    if readWholeFile(path, atMost: text.utf8.count + 1) == Array(text.utf8) { return }
+    try replaceFile(at: path, with: Array(text.utf8))
+}
+
+/// As with a text.
+func replaceFile(at path: String, with bytes: [UInt8]) throws(AggregatorError) {
+    if readWholeFile(path, atMost: bytes.count + 1) == bytes { return }
     let folder = folderPart(of: path)
     let temporary = "\(folder)/.podget-\(UInt64.random(in: 0 ... .max)).tmp"
     do throws(AggregatorError) {
-        try writeNewFile(temporary, text)
+        try writeNewFile(temporary, bytes)
         guard rename(temporary, path) == 0 else { throw systemError(path) }
     } catch {
         // The temporary file may not exist; either way the error to report is the first one.
@@ -69,10 +74,9 @@ func systemError(_ path: String) -> AggregatorError {
         ? .noSpace(reason: "\(path): \(reason)") : .file(path, reason: reason)
 }
 
-private func writeNewFile(_ path: String, _ text: String) throws(AggregatorError) {
+private func writeNewFile(_ path: String, _ bytes: [UInt8]) throws(AggregatorError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw systemError(path) }
-    let bytes = Array(text.utf8)
     var written = 0
     while written < bytes.count {
         let count = bytes.withUnsafeBytes { buffer in

@@ -1,3 +1,4 @@
+import EpisodeStore
 import FoundationEssentials
 
 /// What a media file says of itself.
@@ -8,13 +9,18 @@ struct MediaTags: Equatable, Sendable {
     var show: String?
     var duration: Duration?
 
+    /// The format in ffprobe's words, such as `mp3` or `mp4`, and the codec of its sound, such as `aac`.
+    var container: String?
+    var codec: String?
+    var chapters: [Chapter] = []
+
     init(title: String? = nil, show: String? = nil, duration: Duration? = nil) {
         self.title = title
         self.show = show
         self.duration = duration
     }
 
-    /// Reads the JSON of `ffprobe -show_entries format=duration:format_tags:stream_tags`.
+    /// Reads the JSON of ffprobe, asked as `MediaTagReader` does.
     ///
     /// MP3 and MP4 have their tags on the format, Ogg on a stream; the names are written in any case.
     init?(ffprobeJSON: Data) {
@@ -32,15 +38,44 @@ struct MediaTags: Equatable, Sendable {
         {
             duration = .milliseconds(Int64(seconds * 1000))
         }
+        if let names = output.format?.format_name?.split(separator: ",") {
+            container = names.contains("mp4") ? "mp4" : names.first.map(String.init)
+        }
+        let sound = output.streams?.first { $0.codec_type == "audio" } ?? output.streams?.first
+        codec = sound?.codec_name
+        chapters = (output.chapters ?? []).prefix(Self.chapterLimit).compactMap(\.chapter)
+            .sorted { $0.start < $1.start }
     }
+
+    /// More than any listener would look through; a file that claims more is hostile or broken.
+    private static let chapterLimit = 2000
 
     private struct Output: Decodable {
         struct Part: Decodable {
             let duration: String?
+            let format_name: String?
+            let codec_type: String?
+            let codec_name: String?
             let tags: [String: String]?
+        }
+
+        struct Mark: Decodable {
+            let start_time: String?
+            let tags: [String: String]?
+
+            var chapter: Chapter? {
+                guard let seconds = start_time.flatMap(Double.init), (0..<10_000_000).contains(seconds) else {
+                    return nil
+                }
+                let title = tags?["title"]?.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+                return Chapter(
+                    start: .milliseconds(Int64((seconds * 1000).rounded())),
+                    title: title.flatMap { $0.isEmpty ? nil : String($0.prefix(500)) })
+            }
         }
         let format: Part?
         let streams: [Part]?
+        let chapters: [Mark]?
     }
 }
 
@@ -52,20 +87,33 @@ struct MediaTagReader {
     func isUsable() async -> Bool {
         guard let output = try? MemoryFile() else { return false }
         let end = await runProgram(
-            ["ffprobe", "-version"], input: "", variables: variables, timeLimit: .seconds(20),
+            Self.limits + ["ffprobe", "-version"], input: "", variables: variables, timeLimit: .seconds(20),
             output: output.descriptor)
         return end == .exited(0)
     }
 
-    /// The tags of a file; nil where ffprobe cannot read it in time.
+    /// The tags of a file; nil where ffprobe cannot read it in time and within its limits.
+    ///
+    /// ffprobe opens this file only: a playlist that pretends to be audio leads it to no other file or address.
     func tags(ofFile path: String) async -> MediaTags? {
         guard let output = try? MemoryFile() else { return nil }
         let end = await runProgram(
-            [
-                "ffprobe", "-v", "quiet", "-print_format", "json", "-show_entries",
-                "format=duration:format_tags:stream_tags", "file:" + path,
+            Self.limits + [
+                "ffprobe", "-v", "quiet", "-protocol_whitelist", "file", "-format_whitelist", Self.formats,
+                "-print_format", "json", "-show_chapters", "-show_entries",
+                "format=duration,format_name:format_tags:stream=codec_type,codec_name:stream_tags",
+                "file:" + path,
             ], input: "", variables: variables, timeLimit: .seconds(20), output: output.descriptor)
         guard end == .exited(0) else { return nil }
-        return MediaTags(ffprobeJSON: Data(output.bytes(atMost: 1 << 20)))
+        return MediaTags(ffprobeJSON: Data(output.bytes(atMost: Self.outputLimit)))
     }
+
+    private static let outputLimit = 4 << 20
+
+    /// A hostile file costs at most so much output, memory (2 GiB) and time of the processor.
+    private static let limits = ["prlimit", "--fsize=\(outputLimit)", "--as=2147483648", "--cpu=20"]
+
+    /// The formats of media files; those that name other files are not among them.
+    private static let formats =
+        "aac,ac3,aiff,amr,asf,au,avi,caf,flac,flv,matroska,mov,mp3,mpeg,mpegts,ogg,wav"
 }

@@ -35,6 +35,10 @@ public struct Places: Equatable, Sendable {
     public var backups: String { data + "/backups" }
     public var queueLock: String { data + "/queue.lock" }
     public var backgroundLog: String { data + "/background.log" }
+
+    /// Pictures that were fetched with downloads.
+    public var extrasFolder: String { data + "/media" }
+    var extrasLock: String { data + "/extras.lock" }
     public var resumeFolder: String { cache + "/resume" }
 }
 

@@ -72,7 +72,7 @@ private func planNewest(_ episodes: [EpisodeRecord], _ rules: PolicyRules) -> [P
 private func planOldest(_ episodes: [EpisodeRecord], _ rules: PolicyRules) -> [PlanLine] {
     var lines: [PlanLine] = []
     var place = 0
-    for episode in episodes.reversed() {
+    for episode in rules.isSerial ? serialOrder(episodes) : episodes.reversed() {
         if let line = passedOver(episode, rules) {
             lines.append(line)
             continue
@@ -91,6 +91,15 @@ private func planOldest(_ episodes: [EpisodeRecord], _ rules: PolicyRules) -> [P
         }
     }
     return lines
+}
+
+/// Orders episodes, given the newest first, by season and number, as the queue does; equal ones the oldest first.
+private func serialOrder(_ episodes: [EpisodeRecord]) -> [EpisodeRecord] {
+    episodes.reversed().enumerated().sorted { left, right in
+        let (first, second) = (left.element, right.element)
+        return (first.season ?? 0, first.episode ?? .max, left.offset)
+            < (second.season ?? 0, second.episode ?? .max, right.offset)
+    }.map(\.element)
 }
 
 /// What no rule about the newest or oldest can change: it takes no place in the count.

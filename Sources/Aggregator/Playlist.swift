@@ -11,20 +11,31 @@ public struct PlaylistEntry: Equatable, Sendable {
     /// The address of the artwork.
     public var image: String?
 
+    /// The parts to list instead of the whole; only XSPF and EDL have them.
+    public var chapters: [PlaylistChapter]
+
     public init(
-        path: String, title: String, feedTitle: String, duration: Duration? = nil, image: String? = nil
+        path: String, title: String, feedTitle: String, duration: Duration? = nil, image: String? = nil,
+        chapters: [PlaylistChapter] = []
     ) {
         self.path = path
         self.title = title
         self.feedTitle = feedTitle
         self.duration = duration
         self.image = image
+        self.chapters = chapters
     }
 }
 
 /// A format of playlist files, named as their extension.
 public enum PlaylistFormat: String, CaseIterable, Sendable {
     case m3u8, pls, xspf
+
+    /// mpv's Edit Decision List.
+    case edl
+
+    /// Whether an entry can be a chapter.
+    public var hasChapters: Bool { self == .xspf || self == .edl }
 
     /// The format that the extension of a file names.
     public init?(file: String) {
@@ -44,6 +55,7 @@ public func playlistText(
     case .m3u8: m3u8Playlist(entries, title: title, mark: mark)
     case .pls: plsPlaylist(entries, mark: mark)
     case .xspf: xspfPlaylist(entries, title: title, mark: mark)
+    case .edl: edlPlaylist(entries, mark: mark)
     }
 }
 
@@ -75,39 +87,53 @@ private func plsPlaylist(_ entries: [PlaylistEntry], mark: String) -> String {
 
 /// XSPF version 1, https://www.xspf.org/spec, with the show as album and creator.
 private func xspfPlaylist(_ entries: [PlaylistEntry], title: String, mark: String) -> String {
+    // The name space of VLC's options, which only chapters have.
+    let space =
+        entries.allSatisfy(\.chapters.isEmpty)
+        ? "" : " xmlns:vlc=\"http://www.videolan.org/vlc/playlist/ns/0/\""
     var text = """
         <?xml version="1.0" encoding="UTF-8"?>
         <!-- \(mark) -->
-        <playlist version="1" xmlns="http://xspf.org/ns/0/">
+        <playlist version="1" xmlns="http://xspf.org/ns/0/"\(space)>
           <title>\(escapedForXML(title))</title>
           <trackList>
 
         """
     for entry in entries {
-        text += "    <track>\n      <location>\(uriReference(entry.path))</location>\n"
-        text += "      <title>\(escapedForXML(entry.title))</title>\n"
-        text += "      <creator>\(escapedForXML(entry.feedTitle))</creator>\n"
-        if let image = entry.image.flatMap(webAddress) {
-            text += "      <image>\(escapedForXML(image))</image>\n"
+        if entry.chapters.isEmpty {
+            text += xspfTrack(entry, title: entry.title, duration: entry.duration)
         }
-        text += "      <album>\(escapedForXML(entry.feedTitle))</album>\n"
-        if let duration = entry.duration, duration >= .zero {
-            text += "      <duration>\(Int64(duration / .milliseconds(1)))</duration>\n"
-        }
-        text += "    </track>\n"
+        for chapter in entry.chapters { text += xspfChapter(chapter, of: entry) }
     }
     return text + "  </trackList>\n</playlist>\n"
 }
 
+/// One track of an XSPF playlist, its extensions last as the schema has it.
+func xspfTrack(
+    _ entry: PlaylistEntry, title: String, duration: Duration?, extensions: String = ""
+) -> String {
+    var text = "    <track>\n      <location>\(uriReference(entry.path))</location>\n"
+    text += "      <title>\(escapedForXML(title))</title>\n"
+    text += "      <creator>\(escapedForXML(entry.feedTitle))</creator>\n"
+    if let image = entry.image.flatMap(webAddress) {
+        text += "      <image>\(escapedForXML(image))</image>\n"
+    }
+    text += "      <album>\(escapedForXML(entry.feedTitle))</album>\n"
+    if let duration, duration >= .zero {
+        text += "      <duration>\(Int64(duration / .milliseconds(1)))</duration>\n"
+    }
+    return text + extensions + "    </track>\n"
+}
+
 /// A path on a line of its own; nil where the name holds a line break, which no such line can say.
-private func linePath(_ path: String) -> String? {
+func linePath(_ path: String) -> String? {
     guard !path.unicodeScalars.contains(where: isLineBreak) else { return nil }
     // `#` and `;` begin comments, and blanks at the beginning are cut off.
     let isMisread = path.first.map { "#;".contains($0) || $0.isWhitespace } ?? false
     return isMisread ? "./" + path : path
 }
 
-private func lineTitle(_ entry: PlaylistEntry) -> String {
+func lineTitle(_ entry: PlaylistEntry) -> String {
     "\(oneLine(entry.feedTitle)) - \(oneLine(entry.title))"
 }
 
@@ -132,7 +158,7 @@ private func webAddress(_ url: String) -> String? {
 }
 
 /// The text without line breaks and other control characters.
-private func oneLine(_ text: String) -> String {
+func oneLine(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? " " : $0 }))
 }
 

@@ -42,7 +42,7 @@ extension Aggregator {
     ///
     /// `library` is the media folder as `folder` is to see it. Files that are gone are left out.
     func playlistEntries(
-        _ files: [StoredFile], relativeTo folder: String?, library: String? = nil
+        _ files: [StoredFile], relativeTo folder: String?, library: String? = nil, hasChapters: Bool = false
     ) -> [PlaylistEntry] {
         let library = library ?? mediaFolder
         return files.compactMap { file in
@@ -50,7 +50,12 @@ extension Aggregator {
             guard access(path, R_OK) == 0 else { return nil }
             return PlaylistEntry(
                 path: folder.map { pathFrom($0, to: path) } ?? path, title: file.title,
-                feedTitle: file.feedTitle, duration: file.duration, image: file.image)
+                feedTitle: file.feedTitle, duration: file.duration, image: file.image,
+                chapters: hasChapters
+                    ? playlistChapters(
+                        file.chapters.map { ($0.start, $0.title) }, title: file.title, duration: file.duration
+                    )
+                    : [])
         }
     }
 

@@ -29,6 +29,9 @@ public struct PlaylistQuery: Equatable, Sendable {
     public var order = Order.newest
     public var limit: Int?
 
+    /// Whether the chapters of the files are entries of their own.
+    public var hasChapters = false
+
     public init() {}
 }
 
@@ -67,7 +70,8 @@ extension Aggregator {
         // `..` leads out of where a link leads to, not of where it stands.
         let library = folder == nil ? nil : realPath(mediaFolder)
         let entries = playlistEntries(
-            playlistOrder(files, query.order), relativeTo: folder, library: library)
+            playlistOrder(files, query.order), relativeTo: folder, library: library,
+            hasChapters: query.hasChapters)
         return Array(entries.prefix(query.limit ?? .max))
     }
 }

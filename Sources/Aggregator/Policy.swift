@@ -13,7 +13,8 @@ extension Aggregator {
         var lines: [PlanLine] = []
         if downloads {
             for feed in feeds {
-                let rules = PolicyRules(feed.settings, over: settings.forFeeds)
+                var rules = PolicyRules(feed.settings, over: settings.forFeeds)
+                rules.isSerial = feed.type == "serial"
                 lines += planDownloads(
                     of: try await episodes(of: feed, toPlanBy: rules, completely: completely), by: rules)
             }

@@ -10,6 +10,9 @@ struct PolicyRules {
     var first: Int?
     var keep = Keep.all
     var order = Order.newest
+
+    /// Whether the show tells one story, whose parts have numbers.
+    var isSerial = false
     var include: TitlePattern?
     var exclude: TitlePattern?
     var minDuration: Duration?

@@ -16,6 +16,7 @@ extension Aggregator {
                 if isFollowing { try await settle(&open, into: &summary, report: report) }
                 summary.add(try await drainOwnQueue(loop: loop, report: report))
                 lock.giveBack()
+                if !Task.isCancelled { await storeExtras(loop: loop, report: report) }
                 return summary
             }
             if !isFollowing {

@@ -139,6 +139,10 @@ extension SettingKey {
             example: "[\"full\", \"trailer\", \"bonus\"]",
             "which kinds of episodes"),
         SettingKey(
+            "quality", \.forFeeds.quality, .quality, example: "\"smallest\"",
+            "which file of an episode that offers several: smallest, best, audio, video or at most a bitrate (64k)"
+        ),
+        SettingKey(
             "userAgent", \.forFeeds.userAgent, .words, example: "\"podget\"",
             "the name podget gives itself to servers"),
         SettingKey(

@@ -45,6 +45,11 @@ extension SettingKind<String> {
         parse: { Keep($0) == nil ? nil : $0 },
         text: { $0 })
 
+    static let quality = SettingKind(
+        allowed: "smallest, best, audio, video or a bitrate such as 64k",
+        parse: { Quality($0) == nil ? nil : $0.lowercased() },
+        text: { $0 })
+
     static func oneOf(_ words: [String]) -> SettingKind {
         SettingKind(
             allowed: words.joined(separator: " or "),
@@ -118,7 +123,7 @@ enum Keep: Equatable, Sendable {
 }
 
 /// Reads `90s`, `10m`, `1h30m`, `10:00` or `1:30:00`; a bare number would leave its unit to guess.
-private func parseLength(_ text: String) -> Duration? {
+func parseLength(_ text: String) -> Duration? {
     let clock = text.split(separator: ":", omittingEmptySubsequences: false).map { Int64($0) }
     if (2...3).contains(clock.count) {
         var seconds: Int64 = 0

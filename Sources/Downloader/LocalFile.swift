@@ -23,6 +23,17 @@ func openLocalFile(_ url: String, within folder: String) throws(TransferError) -
     return file
 }
 
+/// Reads the file of a `file:` address if it lies in or below the feed's own folder, and is not too large.
+public func readLocalFile(
+    _ url: String, within folder: String, byteLimit: Int
+) throws(TransferError) -> [UInt8] {
+    let file = try openLocalFile(url, within: folder)
+    guard try file.byteCount() <= byteLimit else { throw .tooLarge(byteLimit: Int64(byteLimit)) }
+    var bytes = [UInt8](repeating: 0, count: Int(try file.byteCount()))
+    let count = try file.read(at: 0, into: &bytes)
+    return Array(bytes.prefix(count))
+}
+
 /// Takes the path of `file:///path` and `file://localhost/path`, decoded; nil for any other address.
 func localPath(of url: String) -> String? {
     guard url.lowercased().hasPrefix("file:") else { return nil }

@@ -89,6 +89,12 @@ public struct EpisodeDetail: Equatable, Sendable {
 
     /// The rule by which the episode was last recognised.
     public let identity: IdentityRule
+
+    /// The name of the stored artwork's file in the folder of fetched extras.
+    public let artwork: String?
+
+    /// The codec of the downloaded file, in ffprobe's words.
+    public let codec: String?
 }
 
 /// Which episodes to list, and in what order.

@@ -12,7 +12,12 @@ struct EpisodeSearch: ~Copyable {
 
     init(connection: Connection, limit: Int) throws(StoreError) {
         let episode = try connection.prepare(EpisodeSelect.byID + " AND feed.is_subscribed = 1")
-        let transcript = try connection.prepare("SELECT transcript FROM episode_detail WHERE episode_id = ?1")
+        let transcript = try connection.prepare(
+            """
+            SELECT coalesce(episode_detail.transcript, episode_extra.transcript) FROM episode_detail
+            LEFT JOIN episode_extra ON episode_extra.episode_id = episode_detail.episode_id
+            WHERE episode_detail.episode_id = ?1
+            """)
         self.connection = connection
         self.limit = limit
         self.episode = episode
@@ -65,20 +70,24 @@ struct EpisodeSearch: ~Copyable {
         let record = EpisodeSelect.read(&episode)
         var texts: [String] = []
         for _ in SearchPlace.allCases { texts.append(match.next()) }
-        let segment = segmentOfFirstMatch(match.next())
+        let segment = bestSegment(match.next())
         // The notes tell more than the title, which the list shows anyway.
         let places: [SearchPlace] = [.notes, .chapters, .transcript, .title]
         let place = places.first { texts[$0.rawValue].contains(SearchMark.matchStart) } ?? .title
         return SearchHit(
             episode: record, place: place, snippet: snippetParts(texts[place.rawValue]),
-            transcriptOffset: try transcriptOffset(of: id, segment: segment))
+            spoken: try segment.map { segment throws(StoreError) in
+                try spokenMatch(in: id, segment.number, marked: segment.text)
+            })
     }
 
-    private mutating func transcriptOffset(of id: EpisodeID, segment: Int?) throws(StoreError) -> Duration? {
-        guard let segment else { return nil }
+    private mutating func spokenMatch(
+        in id: EpisodeID, _ number: Int, marked: Substring
+    ) throws(StoreError) -> SpokenMatch {
         try transcript.bind([id])
-        guard try transcript.step() else { return nil }
-        let segments: [TranscriptSegment] = transcript.nextJSON() ?? []
-        return segments.indices.contains(segment) ? segments[segment].start : nil
+        let segments: [TranscriptSegment] = try transcript.step() ? transcript.nextJSON() ?? [] : []
+        let segment = segments.indices.contains(number) ? segments[number] : nil
+        return SpokenMatch(
+            start: segment?.start, speaker: segment?.speaker, snippet: snippetParts(String(marked)))
     }
 }

@@ -68,7 +68,7 @@ struct EpisodeSelect {
     private static let columns = """
         SELECT episode.id, feed.id, feed.slug, coalesce(feed.name, feed.title), episode.guid, episode.title,
             episode.link, episode.image, episode.published, episode.first_seen, episode.sort_date,
-            episode.duration, episode.season, episode.episode, episode.episode_type, episode.enclosure_url,
+            coalesce(episode.duration, download.snapshot_duration), episode.season, episode.episode, episode.episode_type, episode.enclosure_url,
             episode.enclosure_type, episode.enclosure_length, episode.is_downloadable, download.state,
             coalesce(download.has_resume_data, 0),
             coalesce(download.is_temporary OR download.has_resume_data, 0), download.origin,

@@ -96,6 +96,9 @@ public struct FeedSettings: Codable, Equatable, Sendable {
     public var template: String?
     public var userAgent: String?
 
+    /// Which of an episode's files is downloaded, in the words of the configuration file (`smallest`, `64k`).
+    public var quality: String?
+
     /// What the user sorts the feed by; `Arts/Music` is Music within Arts.
     public var tags: [String]?
 

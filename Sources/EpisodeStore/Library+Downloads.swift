@@ -52,13 +52,15 @@ extension Library {
                     snapshot_feed_title = coalesce(feed.name, feed.title), snapshot_published = episode.published,
                     snapshot_duration = coalesce(?8, episode.duration), snapshot_season = episode.season,
                     snapshot_episode = episode.episode, snapshot_image = coalesce(episode.image, feed.image),
-                    snapshot_chapters = episode_detail.chapters
+                    snapshot_chapters = coalesce(episode_detail.chapters, episode_extra.chapters)
                 FROM episode JOIN feed ON feed.id = episode.feed_id
                 JOIN episode_detail ON episode_detail.episode_id = episode.id
+                LEFT JOIN episode_extra ON episode_extra.episode_id = episode.id
                 WHERE download.episode_id = ?1 AND episode.id = ?1
                 """,
                 id, result.path, result.byteCount, result.isVerified, result.contentType, result.container,
                 result.codec, result.duration, now)
+            try connection.reopenExtras(of: id)
             let change = StateChange(state: .done, reason: reason, hasResumeData: false, isTemporary: false)
             try apply(change, to: id, now: now)
         }

@@ -28,10 +28,14 @@ extension Library {
             guard let record = try episode(id) else { return nil }
             return try connection.first(
                 """
-                SELECT updated, summary, content_html, author, is_explicit, extras, chapters, transcript, status,
-                    episode.identity
-                FROM episode_detail JOIN episode ON episode.id = episode_id
-                WHERE episode_id = ?1
+                SELECT updated, summary, content_html, author, is_explicit, extras,
+                    coalesce(episode_detail.chapters, episode_extra.chapters),
+                    coalesce(episode_detail.transcript, episode_extra.transcript), status, episode.identity,
+                    episode_extra.artwork, download.codec
+                FROM episode_detail JOIN episode ON episode.id = episode_detail.episode_id
+                LEFT JOIN episode_extra ON episode_extra.episode_id = episode.id
+                LEFT JOIN download ON download.episode_id = episode.id
+                WHERE episode.id = ?1
                 """, id
             ) { row throws(StoreError) in Self.readDetail(&row, of: record) }
         }
@@ -54,7 +58,8 @@ extension Library {
             chaptersURL: extras.chaptersURL, transcripts: extras.transcripts ?? [],
             transcript: row.nextJSON() ?? [], persons: extras.persons ?? [],
             categories: extras.categories ?? [],
-            status: row.next(), identity: row.nextCase() ?? .new)
+            status: row.next(), identity: row.nextCase() ?? .new, artwork: row.next(),
+            codec: row.next())
     }
 
     /// Finds the episodes that a user means: a number, or `FEED:latest`, `FEED:all`, `FEED:S2`, `FEED:S2E5`.

@@ -7,7 +7,7 @@ struct Migration: Sendable {
     let sql: String
 
     /// All steps in order.
-    static let all: [Migration] = [.library, .search, .nextCheckReason]
+    static let all: [Migration] = [.library, .search, .nextCheckReason, .extras]
 }
 
 extension Migration {
@@ -196,5 +196,33 @@ extension Migration {
         version: 3,
         name: "reason of the next check",
         sql: "ALTER TABLE feed ADD COLUMN next_check_reason TEXT;"
+    )
+
+    /// What is fetched with a download, or found in its file; the search finds it too.
+    ///
+    /// The feed's own chapters and transcript stay before these, for a refresh writes them.
+    static let extras = Migration(
+        version: 4,
+        name: "extras of downloads",
+        sql: """
+            CREATE TABLE episode_extra (
+                episode_id INTEGER PRIMARY KEY REFERENCES episode (id),
+                chapters TEXT,
+                transcript TEXT,
+                artwork TEXT,
+                settled_links TEXT,
+                is_complete INTEGER NOT NULL,
+                attempt_count INTEGER NOT NULL,
+                tried_at INTEGER
+            ) STRICT;
+
+            DROP VIEW episode_search_text;
+            CREATE VIEW episode_search_text (id, title, notes, chapters, transcript) AS
+            SELECT episode.id, episode.title, podget_html_text(coalesce(content_html, summary)),
+                podget_chapter_text(coalesce(episode_detail.chapters, episode_extra.chapters)),
+                podget_transcript_text(coalesce(episode_detail.transcript, episode_extra.transcript))
+            FROM episode JOIN episode_detail ON episode_detail.episode_id = episode.id
+            LEFT JOIN episode_extra ON episode_extra.episode_id = episode.id;
+            """
     )
 }

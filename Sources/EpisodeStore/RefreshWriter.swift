@@ -116,6 +116,7 @@ struct RefreshWriter: ~Copyable {
             """,
             id, incoming.updated, incoming.isExplicit, incoming.author, incoming.status, incoming.summary,
             incoming.contentHTML, row.chapters, row.transcript, row.extras)
+        try connection.reopenExtras(of: id)
         if known.guid != nil, guid != known.guid {
             let reason = "guid \(known.guid ?? "") became \(guid ?? "")"
             try connection.addJournalEntry(id, .recognised(rule), reason: reason, now: now)

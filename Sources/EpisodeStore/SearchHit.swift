@@ -8,8 +8,16 @@ public struct SearchHit: Equatable, Sendable {
     /// A few words around the best match.
     public let snippet: [SnippetPart]
 
-    /// When the first match in the transcript is said, where the transcript tells.
-    public let transcriptOffset: Duration?
+    /// What is said where the transcript fits best; nil where the words stand elsewhere.
+    public let spoken: SpokenMatch?
+}
+
+/// A passage of a transcript that a search found.
+public struct SpokenMatch: Equatable, Sendable {
+    /// When it is said and by whom, where the transcript tells.
+    public let start: Duration?
+    public let speaker: String?
+    public let snippet: [SnippetPart]
 }
 
 /// A part of an episode that is searched, in the order of the columns of the index.
@@ -48,8 +56,16 @@ func snippetParts(_ marked: String) -> [SnippetPart] {
     return parts
 }
 
-/// Counts the separators before the first match: the number of the segment it stands in.
-func segmentOfFirstMatch(_ marked: String) -> Int? {
-    guard let match = marked.firstIndex(of: SearchMark.matchStart) else { return nil }
-    return marked[..<match].count { $0 == SearchMark.separator }
+/// Finds the segment of a marked transcript in which most of the different words found stand, the first of equals.
+///
+/// Returns its number and its text, marks included.
+func bestSegment(_ marked: String) -> (number: Int, text: Substring)? {
+    var best: (number: Int, text: Substring, count: Int)?
+    let segments = marked.split(separator: SearchMark.separator, omittingEmptySubsequences: false)
+    for (number, text) in segments.enumerated() where text.contains(SearchMark.matchStart) {
+        let words = snippetParts(String(text)).filter(\.isMatch).map { $0.text.lowercased() }
+        let count = Set(words).count
+        if count > best?.count ?? 0 { best = (number, text, count) }
+    }
+    return best.map { ($0.number, $0.text) }
 }

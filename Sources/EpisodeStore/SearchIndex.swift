@@ -28,6 +28,23 @@ struct SearchIndex {
         }
     }
 
+    /// Takes an episode out of the index if the words of its extras change; called before they are written.
+    func prepareExtras(of id: EpisodeID, chapters: String?, transcript: String?) throws(StoreError) {
+        let removed = try connection.run(
+            """
+            INSERT INTO episode_search (episode_search, rowid, title, notes, chapters, transcript)
+            SELECT 'delete', text.id, text.title, text.notes, text.chapters, text.transcript
+            FROM episode_search_text AS text
+            LEFT JOIN episode_extra ON episode_extra.episode_id = text.id
+            WHERE text.id = ?1 AND text.id <= (SELECT indexed_up_to FROM search_progress)
+                AND NOT EXISTS (SELECT 1 FROM search_pending WHERE episode_id = ?1)
+                AND (episode_extra.chapters, episode_extra.transcript) IS NOT (?2, ?3)
+            """, id, chapters, transcript)
+        if removed > 0 {
+            try connection.run("INSERT INTO search_pending (episode_id) VALUES (?1)", id)
+        }
+    }
+
     var isUpToDate: Bool {
         get throws(StoreError) {
             try connection.value(

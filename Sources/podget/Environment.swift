@@ -54,7 +54,7 @@ struct Environment: Sendable {
     func openAggregator() throws -> Aggregator {
         try Aggregator(
             places: try places(), version: Version.number, homeFolder: variables["HOME"],
-            caBundle: caBundle, isOffline: options.isOffline, now: now)
+            caBundle: caBundle, isOffline: options.isOffline, variables: variables, now: now)
     }
 
     /// The certificates to trust, named as for curl and OpenSSL.

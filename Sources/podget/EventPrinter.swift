@@ -10,6 +10,9 @@ final class EventPrinter: Sendable {
     private let display: LiveDisplay?
     private let writeError = Mutex<(any Error)?>(nil)
 
+    /// The downloads that failed, for the summary.
+    private let failed = Mutex<[String]>([])
+
     init(_ environment: Environment) {
         self.environment = environment
         let transfers = RunningTransfers()
@@ -18,6 +21,9 @@ final class EventPrinter: Sendable {
     }
 
     func print(_ event: SyncEvent) {
+        if case .downloadFailed(let episode, _, _) = event {
+            failed.withLock { $0.append("\(episode.feedTitle): \(episode.title)") }
+        }
         transfers.note(event)
         writeError.withLock { writeError in
             do {
@@ -71,6 +77,14 @@ final class EventPrinter: Sendable {
         if let display { try display.interrupting(write) } else { try write() }
     }
 
+    /// The first downloads that failed, in brackets.
+    private func failedNames() -> String {
+        let names = failed.withLock { $0 }
+        guard !names.isEmpty else { return "" }
+        let more = names.count > 5 ? ["and \(environment.format.number(names.count - 5)) more"] : []
+        return " (\((names.prefix(5) + more).joined(separator: "; ")))"
+    }
+
     private func text(of summary: SyncSummary) -> String {
         var parts: [String] = []
         if summary.refreshed + summary.failedFeeds > 0 {
@@ -85,7 +99,8 @@ final class EventPrinter: Sendable {
             parts.append("\(counted(summary.failedFeeds, "feed", in: environment)) failed")
         }
         if summary.failedDownloads > 0 {
-            parts.append("\(counted(summary.failedDownloads, "download", in: environment)) failed")
+            let count = counted(summary.failedDownloads, "download", in: environment)
+            parts.append("\(count) failed\(failedNames())")
         }
         if summary.waitingDownloads > 0 {
             parts.append("\(counted(summary.waitingDownloads, "download", in: environment)) waiting")

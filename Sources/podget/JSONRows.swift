@@ -54,6 +54,29 @@ struct EpisodeRow: Encodable {
     let expectedIsExact: Bool
     let error: String?
 
+    /// Only of a single episode that is shown.
+    private(set) var chapters: [Chapter]?
+    private(set) var hasTranscript: Bool?
+    private(set) var artwork: String?
+
+    struct Chapter: Encodable {
+        let start: Double
+        let title: String?
+        let url: String?
+        let image: String?
+    }
+
+    /// Adds what only `show` tells.
+    mutating func add(_ detail: EpisodeDetail, _ aggregator: Aggregator) {
+        chapters = detail.chapters.map { chapter in
+            Chapter(
+                start: chapter.start / .seconds(1), title: chapter.title, url: chapter.url.map(shownAddress),
+                image: chapter.image.map(shownAddress))
+        }
+        hasTranscript = !detail.transcript.isEmpty
+        artwork = aggregator.artworkPath(of: detail)
+    }
+
     init(_ record: EpisodeRecord, _ aggregator: Aggregator) {
         id = record.id.rawValue
         feed = Feed(id: record.feedID.rawValue, slug: record.feedSlug, title: record.feedTitle)

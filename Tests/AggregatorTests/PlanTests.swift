@@ -131,6 +131,25 @@ import Testing
             $0.latest = 2
         },
         Case(
+            "a serial by season and number, whatever the dates say",
+            [
+                EpisodeFixture(3).with {
+                    $0.season = 1
+                    $0.episode = 2
+                },
+                EpisodeFixture(2).with { $0.season = 1 },
+                EpisodeFixture(1).with {
+                    $0.season = 2
+                    $0.episode = 1
+                },
+            ],
+            downloads: [3, 2], because: (1, "its turn comes later")
+        ) {
+            $0.order = .oldest
+            $0.isSerial = true
+            $0.latest = 2
+        },
+        Case(
             "from the beginning, what is played makes room",
             [
                 EpisodeFixture(3), EpisodeFixture(2),

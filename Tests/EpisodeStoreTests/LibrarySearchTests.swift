@@ -62,14 +62,14 @@ import Testing
                 SnippetPart(text: "Iron ", isMatch: false), SnippetPart(text: "rails", isMatch: true),
                 SnippetPart(text: " and the sleepers below the night train", isMatch: false),
             ])
-        #expect(hit.transcriptOffset == nil)
+        #expect(hit.spoken == nil)
     }
 
     @Test func `a match in the transcript tells when it is said`() async throws {
         let library = try await filledLibrary()
         let hit = try #require(try await library.search("passports").first)
         #expect(hit.place == .transcript)
-        #expect(hit.transcriptOffset == .milliseconds(61_500))
+        #expect(hit.spoken?.start == .milliseconds(61_500) && hit.spoken?.speaker == "Bob")
         #expect(hit.snippet.map(\.text).joined() == "All aboard Tickets and passports please")
     }
 

@@ -26,9 +26,17 @@ import Testing
         #expect(snippetParts(marked) == parts)
     }
 
-    @Test func `the separators before the first match count the segments`() {
-        #expect(segmentOfFirstMatch("a\u{1E}b\u{1E}\u{2}c\u{3}\u{1E}\u{2}d\u{3}") == 2)
-        #expect(segmentOfFirstMatch("\u{2}a\u{3}") == 0)
-        #expect(segmentOfFirstMatch("a\u{1E}b") == nil)
+    @Test(
+        arguments: [
+            ("a\u{1E}b\u{1E}\u{2}c\u{3}\u{1E}\u{2}d\u{3}", 2),
+            ("\u{2}a\u{3}", 0),
+            ("a\u{1E}b", nil),
+            ("", nil),
+            ("\u{2}a\u{3} \u{2}a\u{3}\u{1E}\u{2}a\u{3} \u{2}b\u{3}", 1),
+        ] as [(String, Int?)])
+    func `the segment with most of the words found is the best, the first of equals`(
+        marked: String, number: Int?
+    ) {
+        #expect(bestSegment(marked)?.number == number)
     }
 }

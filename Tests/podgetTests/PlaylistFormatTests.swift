@@ -30,7 +30,8 @@ struct PlaylistFormatTests {
             """, to: "two.xml")
         await home.podget("subscribe", "--latest", "9", "--tag", "Tea", "one.xml")
         await home.podget("subscribe", "two.xml")
-        let synced = await home.podget("sync")
+        // Without ffprobe a length that the feed does not tell stays unknown.
+        let synced = await home.podget("sync", variables: ["PATH": "/nonexistent"])
         #expect(synced.code == .done, "\(synced.errors)")
         return home
     }

@@ -11,9 +11,11 @@ struct PlaylistCommand: Command {
         options: [
             OptionSyntax(
                 "format", value: "FORMAT",
-                "One of \(names(PlaylistFormat.self)); if not said, what FILE ends in, else m3u8"),
+                "One of \(names(PlaylistFormat.self)); if not said, what FILE ends in, else m3u8, with --chapters xspf"
+            ),
             OptionSyntax("output", short: "o", value: "FILE", "Write the playlist into FILE"),
             OptionSyntax("force", "Replace FILE even if podget did not write it"),
+            OptionSyntax("chapters", "An entry for each chapter, in xspf (for VLC) or edl (for mpv)"),
             OptionSyntax("absolute", "Write absolute paths"),
             OptionSyntax(
                 "state", value: "STATE", "Only those in this state: \(names(PlaylistQuery.State.self))"),
@@ -51,7 +53,10 @@ struct PlaylistCommand: Command {
         file = arguments.value(of: "output")
         format =
             try arguments.choice(of: "format", PlaylistFormat.self)
-            ?? file.flatMap(PlaylistFormat.init(file:)) ?? .m3u8
+            ?? file.flatMap(PlaylistFormat.init(file:)) ?? (arguments.has("chapters") ? .xspf : .m3u8)
+        if arguments.has("chapters"), !format.hasChapters {
+            throw UsageError("--chapters goes with --format xspf or edl, not with \(format.rawValue)")
+        }
         isAbsolute = arguments.has("absolute")
         replaces = arguments.has("force")
         since = arguments.value(of: "since")
@@ -61,6 +66,7 @@ struct PlaylistCommand: Command {
         query.tags = try tags(arguments)
         query.words = arguments.value(of: "search")
         query.limit = try arguments.number(of: "limit", in: 1...Int.max)
+        query.hasChapters = arguments.has("chapters")
         self.query = query
     }
 
@@ -105,6 +111,12 @@ struct PlaylistCommand: Command {
         let feed: String
         let duration: Double?
         let image: String?
+        let chapters: [Chapter]?
+
+        struct Chapter: Encodable {
+            let start: Double
+            let title: String
+        }
 
         init(_ entry: PlaylistEntry) {
             file = entry.path
@@ -112,6 +124,9 @@ struct PlaylistCommand: Command {
             feed = entry.feedTitle
             duration = entry.duration.map { $0 / .seconds(1) }
             image = entry.image.map(shownAddress)
+            chapters =
+                entry.chapters.isEmpty
+                ? nil : entry.chapters.map { Chapter(start: $0.start / .seconds(1), title: $0.title) }
         }
     }
 }

@@ -26,7 +26,7 @@ struct ShowCommand: Command {
         let library = aggregator.library
         if case .found(let episodes) = try await library.episodes(matching: selector) {
             if environment.options.wantsJSON {
-                try environment.output.write(jsonText(episodes.map { EpisodeRow($0, aggregator) }))
+                try environment.output.write(jsonText(try await rows(of: episodes, aggregator)))
                 return .done
             }
             for episode in episodes {
@@ -43,6 +43,18 @@ struct ShowCommand: Command {
         }
         try environment.output.write(text(feed, environment))
         return .done
+    }
+
+    private func rows(of episodes: [EpisodeRecord], _ aggregator: Aggregator) async throws -> [EpisodeRow] {
+        var rows: [EpisodeRow] = []
+        for episode in episodes {
+            var row = EpisodeRow(episode, aggregator)
+            if let detail = try await aggregator.library.episodeDetail(episode.id) {
+                row.add(detail, aggregator)
+            }
+            rows.append(row)
+        }
+        return rows
     }
 
     private func text(_ feed: FeedRecord, _ environment: Environment) -> String {
@@ -83,6 +95,9 @@ struct ShowCommand: Command {
             ("State", stateWord(episode)), ("Why", episode.reason),
             ("File", isDone ? episode.filePath.map(aggregator.absolutePath(ofStored:)) : nil),
             ("Size", isDone ? episode.byteCount.map(format.bytes) : nil),
+            ("Codec", isDone ? detail.codec : nil),
+            ("Artwork", aggregator.artworkPath(of: detail)),
+            ("Transcript", detail.transcript.isEmpty ? nil : "podget transcript \(episode.id)"),
             ("Address", episode.enclosureURL.map(shownAddress)), ("Website", episode.link),
             ("With", detail.persons.map(\.name).joined(separator: ", ")),
         ])
@@ -92,9 +107,9 @@ struct ShowCommand: Command {
         if let notes { text += "\n" + terminalLines(notes) + "\n" }
         if !detail.chapters.isEmpty {
             text += "\nChapters:\n"
-            for chapter in detail.chapters {
-                let start = format.duration(seconds: chapter.start / .seconds(1))
-                text += "  \(start)  \(terminalText(chapter.title ?? ""))\n"
+            for (index, chapter) in detail.chapters.enumerated() {
+                let start = clockText(chapter.start)
+                text += "  \(index + 1)  \(start)  \(terminalText(chapter.title ?? ""))\n"
             }
         }
         return text

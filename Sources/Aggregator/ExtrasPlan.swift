@@ -1,0 +1,71 @@
+import EpisodeStore
+
+/// What is still to be fetched for a download besides its file.
+struct ExtrasPlan: Equatable {
+    var chapters: String?
+
+    /// The links to try, the best first, until one of them gives a transcript.
+    var transcripts: [String] = []
+    var artwork: String?
+
+    var isEmpty: Bool { chapters == nil && transcripts.isEmpty && artwork == nil }
+}
+
+/// Decides what is to be fetched: what the feed links to and does not say itself, and what was not settled before.
+///
+/// - Parameters:
+///   - language: That of the feed; transcripts in another come last.
+///   - hasArtwork: Whether the stored picture is still there.
+func planExtras(
+    _ episode: EpisodeDetail, image: String?, language: String?, stored: OfflineExtras, hasArtwork: Bool
+) -> ExtrasPlan {
+    let settled = Set(stored.settledLinks)
+    var plan = ExtrasPlan()
+    let feedHasChapters = !episode.chapters.isEmpty && episode.chapters != stored.chapters
+    if !feedHasChapters, let link = episode.chaptersURL?.url, !settled.contains(link) {
+        plan.chapters = link
+    }
+    let feedHasTranscript = !episode.transcript.isEmpty && episode.transcript != stored.transcript
+    if !feedHasTranscript {
+        // One without times gives way to one that has them.
+        let isTimed = stored.transcript.contains { $0.start != nil }
+        let wanted = episode.transcripts.filter { link in
+            !settled.contains(link.url) && (stored.transcript.isEmpty || !isTimed && form(of: link).isTimed)
+        }
+        plan.transcripts = transcriptOrder(wanted, language: language).map(\.url)
+    }
+    if let image, !hasArtwork, !settled.contains(image) { plan.artwork = image }
+    return plan
+}
+
+/// Orders transcripts of one episode: the feed's language first, then forms with times before those without.
+func transcriptOrder(_ links: [TranscriptLink], language: String?) -> [TranscriptLink] {
+    func primary(_ tag: String) -> String { tag.prefix { $0 != "-" && $0 != "_" }.lowercased() }
+    func rank(_ link: TranscriptLink) -> Int {
+        let isOther =
+            link.language.flatMap { other in language.map { primary(other) != primary($0) } } ?? false
+        return (isOther ? 100 : 0) + form(of: link).rawValue
+    }
+    return links.enumerated().sorted { left, right in
+        (rank(left.element), left.offset) < (rank(right.element), right.offset)
+    }.map(\.element)
+}
+
+/// The forms of transcripts, the best first: those with times, and among them those that tell them most plainly.
+private enum TranscriptForm: Int {
+    case vtt, srt, json, html, text, unknown
+
+    var isTimed: Bool { rawValue <= Self.json.rawValue }
+}
+
+/// Guesses the form of a transcript by its type, else by the extension of its address.
+private func form(of link: TranscriptLink) -> TranscriptForm {
+    let type = link.type?.lowercased() ?? ""
+    let path = link.url.prefix { $0 != "?" && $0 != "#" }.lowercased()
+    let known: [(TranscriptForm, [String], [String])] = [
+        (.vtt, ["vtt"], [".vtt"]), (.srt, ["srt", "subrip"], [".srt"]), (.json, ["json"], [".json"]),
+        (.html, ["html"], [".html", ".htm"]), (.text, ["text/plain"], [".txt"]),
+    ]
+    return known.first { $0.1.contains { type.contains($0) } }?.0
+        ?? known.first { $0.2.contains { path.hasSuffix($0) } }?.0 ?? .unknown
+}

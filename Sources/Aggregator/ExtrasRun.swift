@@ -1,0 +1,270 @@
+import Downloader
+import EpisodeStore
+import FeedParser
+import FoundationEssentials
+import Glibc
+
+extension Aggregator {
+    /// How many downloads are completed in one run; the rest has its turn in the next.
+    private static let extrasLimit = 200
+
+    /// Completes finished downloads with what is needed without a network: what is inside the file, and the chapters,
+    /// the transcript and the picture that the feed links to.
+    ///
+    /// It begins when the queue is empty and holds another lock, so that no audio ever waits for it. What is missing is
+    /// a note and fails nothing.
+    func storeExtras(loop: TransferLoop, report: @escaping SyncReport) async {
+        do throws(AggregatorError) {
+            guard let lock = try QueueLock.take(at: places.extrasLock) else { return }
+            let ids = try await stored { library, now throws(StoreError) in
+                try await library.downloadsWithoutExtras(limit: Self.extrasLimit, now: now)
+            }
+            if !ids.isEmpty { try await storeExtras(of: ids, loop: loop, report: report) }
+            try await removeStaleArtwork()
+            lock.giveBack()
+        } catch {
+            report(.note("what belongs to the downloads was not stored: \(error)"))
+        }
+    }
+
+    private func storeExtras(
+        of ids: [EpisodeID], loop: TransferLoop, report: @escaping SyncReport
+    ) async throws(AggregatorError) {
+        let reader = MediaTagReader(variables: variables)
+        let isUsable = await reader.isUsable()
+        if !isUsable, !Task.isCancelled {
+            report(.note("ffprobe cannot be run (Debian: ffmpeg); chapters inside files are not looked at"))
+        }
+        let isMetered = settings.waitsWhileMetered ? await MeteredConnection().isMetered() : false
+        var episodes: [FeedID: [EpisodeDetail]] = [:]
+        for id in ids {
+            let detail = try await stored { library, _ throws(StoreError) in
+                try await library.episodeDetail(id)
+            }
+            if let detail { episodes[detail.record.feedID, default: []].append(detail) }
+        }
+        let runs = try await stored { library, _ throws(StoreError) in
+            var runs: [ExtrasRun] = []
+            for (id, episodes) in episodes.sorted(by: { $0.key < $1.key }) {
+                guard let feed = try await library.feed(id) else { continue }
+                runs.append(
+                    ExtrasRun(
+                        aggregator: self, feed: feed, episodes: episodes, loop: loop,
+                        reader: isUsable ? reader : nil, isMetered: isMetered, report: report))
+            }
+            return runs
+        }
+        // Feeds side by side, each with one request at a time.
+        let failure = await withTaskGroup(of: AggregatorError?.self) { group in
+            var waiting = runs[...]
+            for run in waiting.prefix(settings.transfers) { group.addTask { await run.run() } }
+            waiting = waiting.dropFirst(settings.transfers)
+            var failure: AggregatorError?
+            for await result in group {
+                failure = failure ?? result
+                guard failure == nil, !Task.isCancelled, let next = waiting.popFirst() else { continue }
+                group.addTask { await next.run() }
+            }
+            return failure
+        }
+        if let failure { throw failure }
+    }
+
+    /// Removes pictures that no download shows any more, and what a crash left half-written.
+    private func removeStaleArtwork() async throws(AggregatorError) {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: places.extrasFolder) else {
+            return
+        }
+        removeTemporaryFiles(in: places.extrasFolder)
+        let wanted = try await stored { library, _ throws(StoreError) in
+            try await library.artworkOfDownloads()
+        }
+        for name in names where name.hasPrefix(artworkPrefix) && !wanted.contains(name) {
+            // What cannot be removed now is tried again by the next run.
+            _ = unlink(places.extrasFolder + "/" + name)
+        }
+    }
+}
+
+private let artworkPrefix = "artwork-"
+
+/// Completes the downloads of one feed, one after the other.
+private struct ExtrasRun {
+    let aggregator: Aggregator
+    let feed: FeedRecord
+    let episodes: [EpisodeDetail]
+    let loop: TransferLoop
+
+    /// Nil where ffprobe cannot be run.
+    let reader: MediaTagReader?
+    let isMetered: Bool
+    let report: SyncReport
+
+    /// Returns the error that ended it, if one did.
+    func run() async -> AggregatorError? {
+        do throws(AggregatorError) {
+            var usesNetwork = !aggregator.isOffline
+            for episode in episodes where !Task.isCancelled {
+                let isAnswered = try await complete(episode, usesNetwork: usesNetwork)
+                // Whatever else the feed links to would only wait in the same way.
+                if !isAnswered { usesNetwork = false }
+            }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Returns false where a server did not answer.
+    private func complete(
+        _ episode: EpisodeDetail, usesNetwork: Bool
+    ) async throws(AggregatorError) -> Bool {
+        let id = episode.record.id
+        let stored = try await aggregator.stored { library, _ throws(StoreError) in
+            try await library.extras(of: id)
+        }
+        var work = ExtrasWork(extras: stored)
+        let content = await readFile(of: episode.record)
+        let image = episode.record.image ?? feed.image
+        let plan = planExtras(
+            episode, image: image, language: feed.language, stored: stored,
+            hasArtwork: stored.artwork.map { access(folder + "/" + $0, F_OK) == 0 } ?? false)
+        let fetch = ExtrasFetch(
+            loop: loop, feed: feed,
+            usesNetwork: usesNetwork && !(isMetered && episode.record.origin != .user))
+
+        if let link = plan.chapters { await work.fetchChapters(link, with: fetch) }
+        let isLinked = episode.chaptersURL.map { work.extras.settledLinks.contains($0.url) } ?? false
+        if work.extras.chapters.isEmpty || !isLinked && !content.chapters.isEmpty {
+            work.extras.chapters = content.chapters
+        }
+        for link in plan.transcripts {
+            if await work.fetchTranscript(link, with: fetch) { break }
+        }
+        if let link = plan.artwork { try await storeArtwork(link, with: fetch, in: &work) }
+        guard !Task.isCancelled else { return true }
+        let done = work
+        try await aggregator.stored { library, now throws(StoreError) in
+            try await library.recordExtras(
+                done.extras, content, of: id, isComplete: !done.isUnfinished,
+                isAttempt: !done.isUnfinished || done.isUnanswered, now: now)
+        }
+        for problem in done.problems {
+            report(.note("\(episode.record.feedTitle): \(episode.record.title): \(problem)"))
+        }
+        return !done.isUnanswered
+    }
+
+    private var folder: String { aggregator.places.extrasFolder }
+
+    /// What the file says of itself; nothing where it is gone or cannot be read.
+    private func readFile(of episode: EpisodeRecord) async -> FileContent {
+        var content = FileContent()
+        guard let reader, let path = episode.filePath,
+            let tags = await reader.tags(ofFile: aggregator.absolutePath(ofStored: path))
+        else { return content }
+        content.container = tags.container
+        content.codec = tags.codec
+        content.duration = tags.duration
+        content.chapters = tags.chapters
+        return content
+    }
+
+    /// Stores a picture under a name made of its feed and its address, so that episodes share one.
+    private func storeArtwork(
+        _ link: String, with fetch: ExtrasFetch, in work: inout ExtrasWork
+    ) async throws(AggregatorError) {
+        var hash = BodyHash()
+        var link = link
+        link.withUTF8 { hash.add(UnsafeRawBufferPointer($0)) }
+        let stem = "\(artworkPrefix)\(feed.id)-\(hash.text)"
+        for name in ["jpg", "png", "gif", "webp"].map({ "\(stem).\($0)" })
+        where access(folder + "/" + name, F_OK) == 0 {
+            work.extras.artwork = name
+            return
+        }
+        guard let fetched = await work.fetch(link, "artwork", byteLimit: 20 << 20, with: fetch) else {
+            return
+        }
+        guard let fileExtension = pictureExtension(fetched.bytes) else {
+            work.refuse(link, "artwork", "it is no picture")
+            return
+        }
+        try createFolders(folder)
+        let name = "\(stem).\(fileExtension)"
+        try replaceFile(at: folder + "/" + name, with: fetched.bytes)
+        work.extras.artwork = name
+    }
+}
+
+/// The extras of one download as they come in.
+private struct ExtrasWork {
+    var extras: OfflineExtras
+
+    /// Whether something may still come in another run.
+    private(set) var isUnfinished = false
+
+    /// Whether a server was asked that gave no answer.
+    private(set) var isUnanswered = false
+    private(set) var problems: [String] = []
+
+    private static let documentLimit = 16 << 20
+
+    init(extras: OfflineExtras) {
+        self.extras = extras
+    }
+
+    mutating func fetchChapters(_ link: String, with fetch: ExtrasFetch) async {
+        guard let fetched = await self.fetch(link, "chapters", byteLimit: Self.documentLimit, with: fetch)
+        else {
+            return
+        }
+        do throws(FeedError) {
+            extras.chapters = try readChapters(
+                fetched.bytes, contentType: fetched.contentType, baseURL: fetched.url
+            ).map(EpisodeStore.Chapter.init)
+            extras.settledLinks.append(link)
+        } catch {
+            refuse(link, "chapters", "\(error)")
+        }
+    }
+
+    /// Returns whether there is a transcript now.
+    mutating func fetchTranscript(_ link: String, with fetch: ExtrasFetch) async -> Bool {
+        guard let fetched = await self.fetch(link, "transcript", byteLimit: Self.documentLimit, with: fetch)
+        else { return false }
+        do throws(FeedError) {
+            let segments = try readTranscript(fetched.bytes, contentType: fetched.contentType)
+            guard !segments.isEmpty else {
+                refuse(link, "transcript", "it holds no words")
+                return false
+            }
+            extras.transcript = segments.map(EpisodeStore.TranscriptSegment.init)
+            extras.settledLinks.append(link)
+            return true
+        } catch {
+            refuse(link, "transcript", "\(error)")
+            return false
+        }
+    }
+
+    mutating func fetch(
+        _ link: String, _ noun: String, byteLimit: Int, with fetch: ExtrasFetch
+    ) async -> ExtrasFetch.Fetched? {
+        switch await fetch.get(link, byteLimit: byteLimit) {
+        case .fetched(let fetched): return fetched
+        case .refused(let reason): refuse(link, noun, reason)
+        case .later(let reason):
+            isUnfinished = true
+            isUnanswered = isUnanswered || reason != nil
+            if let reason { problems.append("the \(noun) cannot be fetched: \(reason)") }
+        }
+        return nil
+    }
+
+    /// Gives a link up for good.
+    mutating func refuse(_ link: String, _ noun: String, _ reason: String) {
+        extras.settledLinks.append(link)
+        problems.append("the \(noun) cannot be stored: \(reason)")
+    }
+}

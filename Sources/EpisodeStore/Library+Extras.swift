@@ -1,0 +1,91 @@
+public import FoundationEssentials
+
+extension Library {
+    /// How often the links of one download are tried before its extras are taken as they are.
+    private static let attemptLimit = 5
+
+    /// Returns finished downloads whose extras are not complete, those never tried first, then the latest.
+    ///
+    /// What failed is left alone for an hour.
+    public func downloadsWithoutExtras(limit: Int, now: Date) throws(StoreError) -> [EpisodeID] {
+        try connection.rows(
+            """
+            SELECT download.episode_id FROM download
+            LEFT JOIN episode_extra ON episode_extra.episode_id = download.episode_id
+            WHERE download.state = 'done' AND NOT coalesce(episode_extra.is_complete, 0)
+                AND coalesce(episode_extra.tried_at, 0) <= ?1
+            ORDER BY episode_extra.tried_at IS NOT NULL, download.finished_at DESC LIMIT ?2
+            """, now.addingTimeInterval(-3600), limit
+        ) { row throws(StoreError) in row.next() }
+    }
+
+    public func extras(of id: EpisodeID) throws(StoreError) -> OfflineExtras {
+        let found = try connection.first(
+            "SELECT chapters, transcript, artwork, settled_links FROM episode_extra WHERE episode_id = ?1", id
+        ) { row throws(StoreError) in
+            var extras = OfflineExtras()
+            extras.chapters = row.nextJSON() ?? []
+            extras.transcript = row.nextJSON() ?? []
+            extras.artwork = row.next()
+            extras.settledLinks = row.nextJSON() ?? []
+            return extras
+        }
+        return found ?? OfflineExtras()
+    }
+
+    /// Records extras and what the file says of itself.
+    ///
+    /// Without `isComplete` they are tried again later, a few times; without `isAttempt` this one does not count. What the feed says stays before all of it.
+    public func recordExtras(
+        _ extras: OfflineExtras, _ content: FileContent, of id: EpisodeID, isComplete: Bool,
+        isAttempt: Bool = true,
+        now: Date
+    ) throws(StoreError) {
+        try connection.transaction(.normal) { () throws(StoreError) in
+            let chapters = jsonColumn(list: extras.chapters)
+            let transcript = jsonColumn(list: extras.transcript)
+            try SearchIndex(connection: connection).prepareExtras(
+                of: id, chapters: chapters, transcript: transcript)
+            try connection.run(
+                """
+                INSERT INTO episode_extra
+                    (episode_id, chapters, transcript, artwork, settled_links, is_complete, attempt_count, tried_at)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?9, ?7)
+                ON CONFLICT (episode_id) DO UPDATE SET
+                    chapters = ?2, transcript = ?3, artwork = ?4, settled_links = ?5,
+                    attempt_count = attempt_count + ?9, is_complete = ?6 OR attempt_count + ?9 >= ?8, tried_at = ?7
+                """,
+                id, chapters, transcript, extras.artwork, jsonColumn(list: extras.settledLinks), isComplete,
+                now, Self.attemptLimit, isAttempt)
+            try connection.run(
+                """
+                UPDATE download SET container = coalesce(container, ?2), codec = coalesce(?3, codec),
+                    snapshot_duration = coalesce(snapshot_duration, ?4),
+                    snapshot_chapters = coalesce(episode_detail.chapters, ?5)
+                FROM episode_detail
+                WHERE download.episode_id = ?1 AND episode_detail.episode_id = ?1
+                """, id, content.container, content.codec, content.duration, chapters)
+        }
+    }
+
+    /// Returns the names of the artwork files of finished downloads.
+    public func artworkOfDownloads() throws(StoreError) -> Set<String> {
+        Set(
+            try connection.rows(
+                """
+                SELECT artwork FROM download JOIN episode_extra USING (episode_id)
+                WHERE state = 'done' AND artwork IS NOT NULL
+                """
+            ) { row throws(StoreError) in row.next() as String })
+    }
+}
+
+extension Connection {
+    /// Has the extras of an episode looked at again: its file or its feed's links are new.
+    func reopenExtras(of id: EpisodeID) throws(StoreError) {
+        try run(
+            """
+            UPDATE episode_extra SET is_complete = 0, attempt_count = 0, tried_at = NULL WHERE episode_id = ?1
+            """, id)
+    }
+}

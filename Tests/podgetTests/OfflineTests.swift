@@ -1,0 +1,252 @@
+import Foundation
+import TestServer
+import Testing
+
+@testable import podget
+
+/// What a download brings along: chapters, transcript and picture are there without a network.
+@Suite(.timeLimit(.minutes(2)))
+struct OfflineTests {
+    private static let samples = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Samples/feeds").path
+
+    private struct Shown: Decodable {
+        struct Mark: Decodable, Equatable {
+            let start: Double
+            let title: String?
+        }
+        let id: Int
+        let duration: Double?
+        let chapters: [Mark]?
+        let hasTranscript: Bool?
+        let artwork: String?
+    }
+
+    private struct Hit: Decodable {
+        struct Spoken: Decodable {
+            let start: Double?
+            let speaker: String?
+            let text: String
+        }
+        let id: Int
+        let spoken: Spoken?
+    }
+
+    /// A picture as far as its first bytes go.
+    private static let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 7, count: 100)
+
+    /// A show whose episode links to everything, on a server that has it.
+    private func server(audio: Reply = .pattern(30_000)) throws -> DummyServer {
+        let server = try DummyServer()
+        server.serve(
+            "/feed.xml",
+            .feed(
+                """
+                <rss xmlns:podcast="https://podcastindex.org/namespace/1.0"
+                xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>Show</title>
+                <itunes:image href="/cover.jpg"/>
+                \(["One", "Two"].enumerated().map { number, title in
+                    """
+                    <item><title>\(title)</title><guid>\(title)</guid>
+                    <pubDate>0\(2 - number) Nov 2026 06:00:00 GMT</pubDate>
+                    <enclosure url="/\(title).mp3" type="audio/mpeg"/>
+                    <podcast:chapters url="/\(title).json" type="application/json+chapters"/>
+                    <podcast:transcript url="/\(title).txt" type="text/plain"/>
+                    <podcast:transcript url="/\(title).vtt" type="text/vtt"/></item>
+                    """
+                }.joined())
+                </channel></rss>
+                """))
+        for title in ["One", "Two"] {
+            server.serve("/\(title).mp3", audio)
+            server.serve(
+                "/\(title).json",
+                .text(
+                    #"{"version": "1.2.0", "chapters": [{"startTime": 0, "title": "Start"}, "#
+                        + #"{"startTime": 75, "title": "The lock gate"}]}"#, type: "application/json"))
+            server.serve(
+                "/\(title).vtt",
+                .text(
+                    "WEBVTT\n\n00:00.000 --> 00:02.000\n<v Ann>Welcome aboard\n\n"
+                        + "01:15.000 --> 01:20.000\n<v Bob>The heron waits for number \(title)\n",
+                    type: "text/vtt"))
+        }
+        server.serve("/cover.jpg", .bytes(Self.picture, type: "image/jpeg"))
+        return server
+    }
+
+    @Test func `a download brings chapters, transcript and picture, once, and shows them without a server`()
+        async throws
+    {
+        let server = try server()
+        let home = try TestHome()
+        await home.podget("subscribe", "--latest", "2", server.url("/feed.xml"))
+        let synced = await home.podget("sync")
+        #expect(synced.code == .done, "\(synced.errors)\(synced.output)")
+        let paths = server.requests.map(\.path)
+        let firstExtra = try #require(paths.firstIndex { $0.hasSuffix(".json") || $0.hasSuffix(".vtt") })
+        #expect(paths[firstExtra...].allSatisfy { !$0.hasSuffix(".mp3") }, "audio comes first")
+        #expect(server.requests(to: "/cover.jpg").count == 1, "episodes share the picture of their show")
+        #expect(server.requests(to: "/One.txt").isEmpty, "there is a better form")
+
+        server.clearLog()
+        await home.podget("sync")
+        #expect(Set(server.requests.map(\.path)) == ["/feed.xml"], "nothing is fetched twice")
+        server.stop()
+
+        let shown = try #require(
+            try await home.podget("show", "show:latest", "--json").json([Shown].self).first)
+        #expect(
+            shown.chapters == [.init(start: 0, title: "Start"), .init(start: 75, title: "The lock gate")])
+        #expect(shown.hasTranscript == true)
+        let artwork = try #require(shown.artwork)
+        #expect(artwork.hasPrefix(home.path + "/data/media/"))
+        #expect(try Data(contentsOf: URL(filePath: artwork)) == Data(Self.picture))
+        #expect(await home.podget("show", "show:latest").output.contains("2  1:15  The lock gate"))
+
+        let text = await home.podget("transcript", "show:latest")
+        #expect(text.output == "Ann: Welcome aboard\n\nBob: The heron waits for number One\n")
+        let subtitles = await home.podget("transcript", "show:latest", "--format", "srt")
+        #expect(
+            subtitles.output.contains(
+                "2\n00:01:15,000 --> 00:01:20,000\nBob: The heron waits for number One\n"))
+
+        let found = await home.podget("search", "heron", "one")
+        #expect(
+            found.output.contains("\(shown.id)@1:15  Bob: The heron waits for number One"), "\(found.output)")
+        let hit = try #require(
+            try await home.podget("search", "heron", "one", "--json").json([Hit].self).first)
+        #expect(hit.id == shown.id)
+        #expect(hit.spoken?.start == 75)
+        #expect(hit.spoken?.speaker == "Bob")
+        #expect(hit.spoken?.text == "The heron waits for number One")
+    }
+
+    @Test func `what is missing is a note, is not asked for again, and fails nothing`() async throws {
+        let server = try server()
+        server.serve("/One.json", .status(404))
+        server.serve("/One.vtt", .text("no cues here", type: "text/vtt"))
+        server.serve("/Two.json", .text("<html>", type: "text/html"))
+        server.serve("/Two.vtt", .status(410))
+        server.serve("/Two.txt", .status(404))
+        server.serve("/cover.jpg", .text("<html>Sign in</html>", type: "image/jpeg"))
+        let home = try TestHome()
+        await home.podget("subscribe", "--latest", "2", server.url("/feed.xml"))
+        let synced = await home.podget("sync")
+        #expect(synced.code == .done, "\(synced.errors)")
+        #expect(home.mediaFiles().count == 2)
+        #expect(synced.errors.contains("Show: One: the chapters cannot be stored: the server answered 404"))
+        #expect(synced.errors.contains("the artwork cannot be stored: it is no picture"))
+        server.clearLog()
+        #expect(await home.podget("sync").code == .done)
+        #expect(Set(server.requests.map(\.path)) == ["/feed.xml"])
+        let missing = await home.podget("transcript", "show:all", "--format", "vtt")
+        #expect(missing.code == .usage)
+        let none = await home.podget("transcript", "1")
+        #expect(none.code == .failed)
+        #expect(none.errors.contains("transcript"))
+    }
+
+    @Test func `a server that is away for a while is asked again, but not in the same hour`() async throws {
+        let server = try server()
+        server.serve("/One.json", inTurn: [.status(503), .text(#"{"chapters":[{"startTime":1}]}"#)])
+        let home = try TestHome()
+        await home.podget("subscribe", "--latest", "1", server.url("/feed.xml"))
+        let start = Date()
+        let first = await home.podget("sync", at: start)
+        #expect(first.code == .done)
+        #expect(first.errors.contains("the chapters cannot be fetched"), "\(first.errors)")
+        await home.podget("sync", at: start.addingTimeInterval(1800))
+        #expect(server.requests(to: "/One.json").count == 1)
+        await home.podget("sync", at: start.addingTimeInterval(4000))
+        #expect(server.requests(to: "/One.json").count == 2)
+        let shown = try await home.podget("show", "show:latest", "--json").json([Shown].self)
+        #expect(shown.first?.chapters == [.init(start: 1, title: nil)])
+    }
+
+    @Test func `a local feed's files beside it are stored, and none from elsewhere`() async throws {
+        let home = try TestHome()
+        try FileManager.default.copyItem(atPath: Self.samples, toPath: home.path + "/feeds")
+        try home.write("WEBVTT\n\n00:00.000 --> 00:02.000\nSecret words\n", to: "secret.vtt")
+        try home.write(
+            """
+            <rss xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>Spy</title>
+            <item><title>One</title><guid>1</guid><enclosure url="media/glue.mp3" type="audio/mpeg"/>
+            <podcast:transcript url="../secret.vtt" type="text/vtt"/></item></channel></rss>
+            """, to: "feeds/spy.xml")
+        await home.podget("subscribe", "--latest", "9", "feeds/low-water.xml", "feeds/spy.xml")
+        let synced = await home.podget("sync", "--offline")
+        #expect(
+            synced.errors.contains("the transcript cannot be stored: local file refused"), "\(synced.output)")
+        let hits = try await home.podget("search", "second harbour", "--json").json([Hit].self)
+        #expect(hits.contains { $0.spoken?.start == 2 && $0.spoken?.speaker == "Ines Prado" })
+        #expect(await home.podget("search", "secret").output.contains("Nothing found"))
+    }
+
+    @Test(
+        .enabled(if: Tool.isInstalled("ffmpeg") && Tool.isInstalled("ffprobe")),
+        arguments: [("mp3", "mp3"), ("m4a", "aac"), ("ogg", "opus")])
+    func `chapters and length inside a file are found where the feed tells none`(
+        _ fileExtension: String, _ codec: String
+    ) async throws {
+        let home = try TestHome()
+        try home.write(
+            """
+            ;FFMETADATA1
+            [CHAPTER]
+            TIMEBASE=1/1000
+            START=0
+            END=2000
+            title=The tide
+            [CHAPTER]
+            TIMEBASE=1/1000
+            START=2000
+            END=4000
+            title=The harbour
+            """, to: "marks.txt")
+        let library = ["mp3": "libmp3lame", "m4a": "aac", "ogg": "libopus"][fileExtension] ?? ""
+        let made = try await Tool.run(
+            "ffmpeg",
+            [
+                "-v", "error", "-f", "lavfi", "-i", "sine=duration=4", "-i", "marks.txt", "-map_metadata",
+                "1",
+                "-c:a", library, "a.\(fileExtension)",
+            ], home: home.path)
+        #expect(made.code == 0, "\(made.errors)")
+        try home.write(
+            """
+            <rss><channel><title>Show</title><item><title>One</title><guid>1</guid>
+            <enclosure url="a.\(fileExtension)" type=""/></item></channel></rss>
+            """, to: "feed.xml")
+        await home.podget("subscribe", "feed.xml")
+        await home.podget("sync")
+        let shown = try #require(
+            try await home.podget("show", "show:latest", "--json").json([Shown].self).first)
+        #expect(
+            shown.chapters == [.init(start: 0, title: "The tide"), .init(start: 2, title: "The harbour")])
+        #expect((3.9...4.2).contains(shown.duration ?? 0))
+        #expect(await home.podget("show", "1").output.contains("Codec:       \(codec)"))
+    }
+
+    @Test func `without ffprobe there is one note, and the rest is stored`() async throws {
+        let server = try server()
+        let home = try TestHome()
+        await home.podget("subscribe", "--latest", "2", server.url("/feed.xml"))
+        let synced = await home.podget("sync", variables: ["PATH": "/nonexistent"])
+        #expect(synced.code == .done)
+        #expect(synced.errors.components(separatedBy: "ffprobe cannot be run").count == 2, "\(synced.errors)")
+        #expect(await home.podget("transcript", "show:latest").code == .done)
+    }
+
+    @Test func `the picture goes with the last download that shows it`() async throws {
+        let server = try server()
+        let home = try TestHome()
+        await home.podget("subscribe", "--latest", "1", server.url("/feed.xml"))
+        await home.podget("sync")
+        let folder = home.path + "/data/media"
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)
+        await home.podget("delete", "show:latest")
+        await home.podget("download")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+    }
+}

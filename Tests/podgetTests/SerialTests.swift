@@ -1,0 +1,125 @@
+import Foundation
+import TestServer
+import Testing
+
+@testable import podget
+
+/// Stories in parts, whole shows at once, and episodes with several files.
+@Suite(.timeLimit(.minutes(2)))
+struct SerialTests {
+    /// A serial whose dates contradict its numbers, one item of which may be refused.
+    private func server(refused: String? = nil) throws -> DummyServer {
+        let server = try DummyServer()
+        let parts = [(2, 1), (1, 2), (1, 1), (2, 2)]
+        let items = parts.enumerated().map { day, part in
+            """
+            <item><title>S\(part.0)E\(part.1)</title><guid>\(day)</guid><pubDate>0\(day + 1) Nov 2026 06:00:00 GMT</pubDate>
+            <itunes:season>\(part.0)</itunes:season><itunes:episode>\(part.1)</itunes:episode>
+            <enclosure url="\(server.url("/S\(part.0)E\(part.1).mp3"))" type="audio/mpeg"/></item>
+            """
+        }
+        server.serve(
+            "/feed.xml",
+            .feed(
+                """
+                <rss xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>Story</title>
+                <itunes:type>serial</itunes:type>\(items.joined())</channel></rss>
+                """))
+        for part in parts {
+            let name = "S\(part.0)E\(part.1)"
+            server.serve("/\(name).mp3", name == refused ? .status(404) : .pattern(20_000))
+        }
+        return server
+    }
+
+    private func audio(_ server: DummyServer) -> [String] {
+        server.requests.map(\.path).filter { $0.hasSuffix(".mp3") }
+    }
+
+    @Test func `a serial is downloaded from its first part on, whatever its dates say`() async throws {
+        let server = try server()
+        let home = try TestHome()
+        try home.write("{transfers: 1, order: \"oldest\", latest: 3}", to: "config.json5")
+        await home.podget("subscribe", server.url("/feed.xml"))
+        #expect(await home.podget("sync").code == .done)
+        #expect(audio(server) == ["/S1E1.mp3", "/S1E2.mp3", "/S2E1.mp3"])
+    }
+
+    @Test func `a season or a whole show comes in its order, and a refused title stops nothing`() async throws
+    {
+        let server = try server(refused: "S1E1")
+        let home = try TestHome()
+        try home.write("{transfers: 1}", to: "config.json5")
+        await home.podget("subscribe", "--latest", "0", server.url("/feed.xml"))
+        let season = await home.podget("download", "story:S2")
+        #expect(season.code == .done)
+        #expect(audio(server) == ["/S2E1.mp3", "/S2E2.mp3"])
+        let all = await home.podget("download", "story:all")
+        #expect(all.code == .partly)
+        #expect(all.output.contains("1 download failed (Story: S1E1)"), "\(all.output)")
+        #expect(home.mediaFiles().count == 3)
+    }
+
+    @Test(arguments: [("smallest", true, 1), ("best", true, 0), ("smallest", false, 0)])
+    func `quality downloads another file of the episode, with its integrity checked`(
+        _ quality: String, _ isIntact: Bool, _ count: Int
+    ) async throws {
+        let server = try DummyServer()
+        let body = [UInt8]("ID3".utf8) + [UInt8](repeating: 7, count: 5000)
+        // openssl dgst -sha256 -binary | base64, of the body above.
+        let digest = isIntact ? Self.digest : "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
+        server.serve("/big.mp3", .pattern(90_000))
+        server.serve("/small.mp3", .bytes(body, type: "audio/mpeg"))
+        server.serve(
+            "/feed.xml",
+            .feed(
+                """
+                <rss xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>Show</title>
+                <item><title>One</title><guid>1</guid>
+                <enclosure url="\(server.url("/big.mp3"))" type="audio/mpeg" length="90000"/>
+                <podcast:alternateEnclosure type="audio/mpeg" length="5003">
+                <podcast:source uri="\(server.url("/small.mp3"))"/>
+                <podcast:integrity type="sri" value="sha256-\(digest)"/></podcast:alternateEnclosure></item>
+                </channel></rss>
+                """))
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        #expect(await home.podget("set", "show", "quality", quality).code == .done)
+        let synced = await home.podget("sync")
+        #expect(synced.code == (isIntact ? .done : .partly), "\(synced.errors)")
+        #expect((server.requests(to: "/small.mp3").count > 0) == (quality == "smallest"))
+        #expect(server.requests(to: "/big.mp3").count == (quality == "best" ? 1 : 0))
+        #expect(home.mediaFiles().count == (isIntact ? 1 : 0))
+        if !isIntact { #expect(synced.errors.contains("checksum does not match"), "\(synced.errors)") }
+        if count == 1 {
+            let file = try #require(home.mediaFiles().first)
+            #expect(try Data(contentsOf: URL(filePath: home.library + "/" + file)) == Data(body))
+        }
+    }
+
+    private static let digest = "/iIT7STvV3F1YIozqA2oeDOqiFHfygJbBBPfw/+xRv0="
+
+    @Test func `a refused alternate gives way to the main file`() async throws {
+        let server = try DummyServer()
+        server.serve("/big.mp3", .pattern(90_000))
+        server.serve("/small.mp3", .status(404))
+        server.serve(
+            "/feed.xml",
+            .feed(
+                """
+                <rss xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>Show</title>
+                <item><title>One</title><guid>1</guid>
+                <enclosure url="\(server.url("/big.mp3"))" type="audio/mpeg" length="90000"/>
+                <podcast:alternateEnclosure type="audio/mpeg" length="5003">
+                <podcast:source uri="\(server.url("/small.mp3"))"/></podcast:alternateEnclosure></item>
+                </channel></rss>
+                """))
+        let home = try TestHome()
+        try home.write("{quality: \"smallest\"}", to: "config.json5")
+        await home.podget("subscribe", server.url("/feed.xml"))
+        let synced = await home.podget("sync")
+        #expect(synced.code == .done, "\(synced.errors)")
+        #expect(home.mediaFiles().count == 1)
+        #expect(server.requests(to: "/small.mp3").count == 1)
+    }
+}
