@@ -13,15 +13,16 @@ final class TestHome: Sendable {
     /// Most tests need nothing of what ffprobe tells, and it takes its time: there it fails at once.
     init(hasFFprobe: Bool = false) throws {
         path = FileManager.default.temporaryDirectory.path + "/podget-test-\(UUID().uuidString)"
-        programs = hasFFprobe ? "/usr/bin:/bin" : path + "/.programs:/usr/bin:/bin"
+        programs = hasFFprobe ? "/usr/bin:/bin" : path + "-programs:/usr/bin:/bin"
         try FileManager.default.createDirectory(
-            atPath: path + "/.programs", withIntermediateDirectories: true)
+            atPath: path + "-programs", withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(
-            atPath: path + "/.programs/ffprobe", withDestinationPath: "/bin/false")
+            atPath: path + "-programs/ffprobe", withDestinationPath: "/bin/false")
     }
 
     deinit {
         try? FileManager.default.removeItem(atPath: path)
+        try? FileManager.default.removeItem(atPath: path + "-programs")
     }
 
     struct Outcome {
