@@ -3,6 +3,7 @@ import EpisodeStore
 import FeedParser
 import FoundationEssentials
 import Glibc
+import Synchronization
 
 extension Aggregator {
     /// How many downloads are completed in one run; the rest has its turn in the next.
@@ -31,10 +32,7 @@ extension Aggregator {
         of ids: [EpisodeID], loop: TransferLoop, report: @escaping SyncReport
     ) async throws(AggregatorError) {
         let reader = MediaTagReader(variables: variables)
-        let isUsable = await reader.isUsable()
-        if !isUsable, !Task.isCancelled {
-            report(.note("ffprobe cannot be run (Debian: ffmpeg); chapters inside files are not looked at"))
-        }
+        let files = FileReader(reader: reader, report: report)
         let isMetered = settings.waitsWhileMetered ? await MeteredConnection().isMetered() : false
         var episodes: [FeedID: [EpisodeDetail]] = [:]
         for id in ids {
@@ -50,7 +48,7 @@ extension Aggregator {
                 runs.append(
                     ExtrasRun(
                         aggregator: self, feed: feed, episodes: episodes, loop: loop,
-                        reader: isUsable ? reader : nil, isMetered: isMetered, report: report))
+                        files: files, isMetered: isMetered, report: report))
             }
             return runs
         }
@@ -86,6 +84,36 @@ extension Aggregator {
     }
 }
 
+/// Reads files as long as there is a program for it, and tells once where there is none.
+private final class FileReader: Sendable {
+    private let reader: MediaTagReader
+    private let report: SyncReport
+    private let isAbsent = Mutex(false)
+
+    init(reader: MediaTagReader, report: @escaping SyncReport) {
+        self.reader = reader
+        self.report = report
+    }
+
+    func tags(ofFile path: String) async -> MediaTags? {
+        guard !isAbsent.withLock({ $0 }) else { return nil }
+        switch await reader.read(path) {
+        case .tags(let tags): return tags
+        case .unreadable: return nil
+        case .notInstalled:
+            let isNews = isAbsent.withLock { isAbsent in
+                defer { isAbsent = true }
+                return !isAbsent
+            }
+            if isNews {
+                report(
+                    .note("ffprobe cannot be run (Debian: ffmpeg); chapters inside files are not looked at"))
+            }
+            return nil
+        }
+    }
+}
+
 private let artworkPrefix = "artwork-"
 
 /// Completes the downloads of one feed, one after the other.
@@ -95,8 +123,7 @@ private struct ExtrasRun {
     let episodes: [EpisodeDetail]
     let loop: TransferLoop
 
-    /// Nil where ffprobe cannot be run.
-    let reader: MediaTagReader?
+    let files: FileReader
     let isMetered: Bool
     let report: SyncReport
 
@@ -160,8 +187,8 @@ private struct ExtrasRun {
     /// What the file says of itself; nothing where it is gone or cannot be read.
     private func readFile(of episode: EpisodeRecord) async -> FileContent {
         var content = FileContent()
-        guard let reader, let path = episode.filePath,
-            let tags = await reader.tags(ofFile: aggregator.absolutePath(ofStored: path))
+        guard let path = episode.filePath,
+            let tags = await files.tags(ofFile: aggregator.absolutePath(ofStored: path))
         else { return content }
         content.container = tags.container
         content.codec = tags.codec

@@ -96,7 +96,18 @@ struct MediaTagReader {
     ///
     /// ffprobe opens this file only: a playlist that pretends to be audio leads it to no other file or address.
     func tags(ofFile path: String) async -> MediaTags? {
-        guard let output = try? MemoryFile() else { return nil }
+        if case .tags(let tags) = await read(path) { tags } else { nil }
+    }
+
+    /// What came of reading a file.
+    enum Outcome {
+        case tags(MediaTags)
+        case unreadable
+        case notInstalled
+    }
+
+    func read(_ path: String) async -> Outcome {
+        guard let output = try? MemoryFile() else { return .unreadable }
         let end = await runProgram(
             Self.limits + [
                 "ffprobe", "-v", "quiet", "-protocol_whitelist", "file", "-format_whitelist", Self.formats,
@@ -104,8 +115,14 @@ struct MediaTagReader {
                 "format=duration,format_name:format_tags:stream=codec_type,codec_name:stream_tags",
                 "file:" + path,
             ], input: "", variables: variables, timeLimit: .seconds(20), output: output.descriptor)
-        guard end == .exited(0) else { return nil }
-        return MediaTags(ffprobeJSON: Data(output.bytes(atMost: Self.outputLimit)))
+        switch end {
+        case .exited(0): break
+        // What prlimit answers for a program that it does not find.
+        case .exited(127), .notStarted: return .notInstalled
+        default: return .unreadable
+        }
+        let tags = MediaTags(ffprobeJSON: Data(output.bytes(atMost: Self.outputLimit)))
+        return tags.map { .tags($0) } ?? .unreadable
     }
 
     private static let outputLimit = 4 << 20

@@ -21,7 +21,7 @@ struct AdoptTests {
 
     /// A subscribed show of four episodes, and a folder `old` with files of another program.
     private func home() async throws -> TestHome {
-        let home = try TestHome()
+        let home = try TestHome(hasFFprobe: true)
         try FileManager.default.createDirectory(atPath: home.path + "/old", withIntermediateDirectories: true)
         func item(_ number: Int, _ title: String, _ url: String, _ size: Int) -> String {
             """

@@ -17,13 +17,27 @@ struct JSONFormTests {
         "id": .whole, "slug": .text, "title": .text, "url": .text, "tags": .list(.text), "episodes": .whole,
         "downloaded": .whole, "lastChecked": .optional(.date), "lastError": .optional(.text),
     ])
-    private static let episodeRow = JSONForm.object([
+    private static let episodeKeys: [String: JSONForm] = [
         "id": .whole, "feed": feedName, "guid": .optional(.text), "title": .text,
         "published": .optional(.date),
         "duration": .optional(.number), "season": .optional(.whole), "episode": .optional(.whole),
         "state": state, "verb": verb, "played": .flag, "position": .number, "url": .optional(.text),
         "file": .optional(.text), "bytes": .optional(.whole), "expectedBytes": .optional(.whole),
         "expectedIsExact": .flag, "error": .optional(.text),
+    ]
+    private static let episodeRow = JSONForm.object(episodeKeys)
+    private static let chapter = JSONForm.object([
+        "start": .number, "title": .optional(.text), "url": .optional(.text), "image": .optional(.text),
+    ])
+    private static let shownEpisode = JSONForm.object(
+        episodeKeys.merging([
+            "chapters": .list(chapter), "hasTranscript": .flag, "artwork": .optional(.text),
+        ]) { $1 })
+    private static let hit = JSONForm.object([
+        "id": .whole, "feed": feedName, "title": .text, "published": .optional(.date),
+        "place": .oneOf(["title", "notes", "chapters", "transcript"]), "snippet": .text,
+        "spoken": .optional(
+            .object(["start": .optional(.number), "speaker": .optional(.text), "text": .text])),
     ])
     private static let storageItem = JSONForm.object([
         "id": .whole, "title": .text, "feed": .text, "bytes": .whole, "file": .text,
@@ -99,7 +113,7 @@ struct JSONFormTests {
     /// The commands that print one value, with its form.
     private static let forms: [(words: [String], form: JSONForm)] = [
         (["feeds"], .list(feedRow)), (["episodes"], .list(episodeRow)), (["show", "show"], feedRow),
-        (["show", "1"], .list(episodeRow)),
+        (["show", "1"], .list(shownEpisode)), (["search", "part"], .list(hit)),
         (
             ["storage"],
             .object(["total": .whole, "free": .optional(.whole), "items": .list(storageItem)])
@@ -111,6 +125,7 @@ struct JSONFormTests {
                 .object([
                     "file": .text, "title": .text, "feed": .text, "duration": .optional(.number),
                     "image": .optional(.text),
+                    "chapters": .optional(.list(.object(["start": .number, "title": .text]))),
                 ]))
         ),
         (["sync", "--dry-run", "--verbose"], .list(planRow)), (["clean", "--dry-run"], .list(planRow)),

@@ -79,7 +79,7 @@ struct OfflineTests {
         async throws
     {
         let server = try server()
-        let home = try TestHome()
+        let home = try TestHome(hasFFprobe: true)
         await home.podget("subscribe", "--latest", "2", server.url("/feed.xml"))
         let synced = await home.podget("sync")
         #expect(synced.code == .done, "\(synced.errors)\(synced.output)")
@@ -130,7 +130,7 @@ struct OfflineTests {
         server.serve("/Two.vtt", .status(410))
         server.serve("/Two.txt", .status(404))
         server.serve("/cover.jpg", .text("<html>Sign in</html>", type: "image/jpeg"))
-        let home = try TestHome()
+        let home = try TestHome(hasFFprobe: true)
         await home.podget("subscribe", "--latest", "2", server.url("/feed.xml"))
         let synced = await home.podget("sync")
         #expect(synced.code == .done, "\(synced.errors)")
@@ -150,7 +150,7 @@ struct OfflineTests {
     @Test func `a server that is away for a while is asked again, but not in the same hour`() async throws {
         let server = try server()
         server.serve("/One.json", inTurn: [.status(503), .text(#"{"chapters":[{"startTime":1}]}"#)])
-        let home = try TestHome()
+        let home = try TestHome(hasFFprobe: true)
         await home.podget("subscribe", "--latest", "1", server.url("/feed.xml"))
         let start = Date()
         let first = await home.podget("sync", at: start)
@@ -165,7 +165,7 @@ struct OfflineTests {
     }
 
     @Test func `a local feed's files beside it are stored, and none from elsewhere`() async throws {
-        let home = try TestHome()
+        let home = try TestHome(hasFFprobe: true)
         try FileManager.default.copyItem(atPath: Self.samples, toPath: home.path + "/feeds")
         try home.write("WEBVTT\n\n00:00.000 --> 00:02.000\nSecret words\n", to: "secret.vtt")
         try home.write(
@@ -189,7 +189,7 @@ struct OfflineTests {
     func `chapters and length inside a file are found where the feed tells none`(
         _ fileExtension: String, _ codec: String
     ) async throws {
-        let home = try TestHome()
+        let home = try TestHome(hasFFprobe: true)
         try home.write(
             """
             ;FFMETADATA1
@@ -230,7 +230,7 @@ struct OfflineTests {
 
     @Test func `without ffprobe there is one note, and the rest is stored`() async throws {
         let server = try server()
-        let home = try TestHome()
+        let home = try TestHome(hasFFprobe: true)
         await home.podget("subscribe", "--latest", "2", server.url("/feed.xml"))
         let synced = await home.podget("sync", variables: ["PATH": "/nonexistent"])
         #expect(synced.code == .done)
@@ -240,7 +240,7 @@ struct OfflineTests {
 
     @Test func `the picture goes with the last download that shows it`() async throws {
         let server = try server()
-        let home = try TestHome()
+        let home = try TestHome(hasFFprobe: true)
         await home.podget("subscribe", "--latest", "1", server.url("/feed.xml"))
         await home.podget("sync")
         let folder = home.path + "/data/media"

@@ -7,13 +7,22 @@ import TestServer
 final class TestHome: Sendable {
     let path: String
 
-    init() throws {
+    /// Where its programs are looked for.
+    private let programs: String
+
+    /// Most tests need nothing of what ffprobe tells, and it takes its time: there it fails at once.
+    init(hasFFprobe: Bool = false) throws {
         path = FileManager.default.temporaryDirectory.path + "/podget-test-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        programs = hasFFprobe ? "/usr/bin:/bin" : path + "-programs:/usr/bin:/bin"
+        try FileManager.default.createDirectory(
+            atPath: path + "-programs", withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: path + "-programs/ffprobe", withDestinationPath: "/bin/false")
     }
 
     deinit {
         try? FileManager.default.removeItem(atPath: path)
+        try? FileManager.default.removeItem(atPath: path + "-programs")
     }
 
     struct Outcome {
@@ -48,7 +57,9 @@ final class TestHome: Sendable {
         let output = TextBuffer()
         let errors = TextBuffer()
         let environment = Environment(
-            variables: ["PODGET_HOME": path, "HOME": path, "LANG": language].merging(variables) { $1 },
+            variables: ["PODGET_HOME": path, "HOME": path, "LANG": language, "PATH": programs].merging(
+                variables
+            ) { $1 },
             workingDirectory: path,
             output: output.output, errors: errors.output, terminalWidth: width,
             timeZone: .gmt, now: { now })
