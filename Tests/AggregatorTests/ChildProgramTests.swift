@@ -3,7 +3,7 @@ import Testing
 
 @testable import Aggregator
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ChildProgramTests {
     private let variables = ["PATH": "/usr/bin:/bin", "TITLE": "a \"b\" $(c)"]
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Downloader
 
 /// Pausing, letting go and shutting down.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CancelTests {
     let scratch: Scratch
     let server: DummyServer

@@ -2,7 +2,7 @@ import Downloader
 import TestServer
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DocumentFetchTests {
     /// Collects the body, or throws at the first byte.
     private struct Collector: BodyReceiver {

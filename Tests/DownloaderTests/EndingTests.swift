@@ -3,7 +3,7 @@ import TestServer
 import Testing
 
 /// When a body counts as complete, and what may never pass for audio.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EndingTests {
     let scratch: Scratch
     let server: DummyServer

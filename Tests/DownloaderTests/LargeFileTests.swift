@@ -5,7 +5,7 @@ import Testing
 @testable import Downloader
 
 /// Sizes beyond 32 bits; the file is sparse, so that the test takes neither time nor space.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LargeFileTests {
     private let start: Int64 = (4 << 30) - 100_000
     private let whole = Pattern(byteCount: (4 << 30) + 1_000_000)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Downloader
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LocalFileTests {
     let scratch: Scratch
     let feedFolder: String

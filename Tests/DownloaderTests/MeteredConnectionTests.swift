@@ -3,7 +3,7 @@ import Testing
 
 @testable import Downloader
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MeteredConnectionTests {
     @Test(arguments: [
         ("u 1\n", true), ("u 3\n", true), ("u 0\n", false), ("u 2\n", false), ("u 4\n", false),

@@ -3,7 +3,7 @@ import TestServer
 import Testing
 
 /// The server goes away and comes back.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NetworkReturnTests {
     let scratch: Scratch
     let server: DummyServer

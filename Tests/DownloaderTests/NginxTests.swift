@@ -5,7 +5,7 @@ import Testing
 
 /// The main scenarios against a real server, in the clear and with TLS.
 @Suite(
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     .enabled(if: NginxServer.isInstalled && TestCertificates.isPossible, "needs nginx and openssl"))
 struct NginxTests {
     private let scratch: Scratch

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Downloader
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PlacementTests {
     private func text(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
 

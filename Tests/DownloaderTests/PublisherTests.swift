@@ -4,7 +4,7 @@ import TestServer
 import Testing
 
 /// The last step: into the library, over nothing, or not at all.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PublisherTests {
     let scratch: Scratch
     let server: DummyServer

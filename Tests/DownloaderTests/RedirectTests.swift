@@ -3,7 +3,7 @@ import TestServer
 import Testing
 
 /// Redirects, schemes and secrets.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RedirectTests {
     let scratch: Scratch
     let server: DummyServer

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Downloader
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ResumeFolderTests {
     let scratch: Scratch
     var folder: ResumeFolder { scratch.resumeFolder }

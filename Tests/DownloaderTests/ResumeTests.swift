@@ -4,7 +4,7 @@ import Testing
 @testable import Downloader
 
 /// Broken transfers and all that a server may answer to a range.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ResumeTests {
     let scratch: Scratch
     let server: DummyServer

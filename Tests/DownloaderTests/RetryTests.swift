@@ -3,7 +3,7 @@ import TestServer
 import Testing
 
 /// Answers that are worth another try, and those that are not.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RetryTests {
     let scratch: Scratch
     let server: DummyServer

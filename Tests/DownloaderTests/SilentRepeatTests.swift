@@ -3,7 +3,7 @@ import TestServer
 import Testing
 
 /// The failure from practice: a large file begun again at zero, byte for byte, without a word.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SilentRepeatTests {
     @Test func `seven tears of 200 MB cost not one byte twice`() async throws {
         let scratch = try Scratch()

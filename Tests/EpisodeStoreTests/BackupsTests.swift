@@ -2,7 +2,7 @@ import EpisodeStore
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct BackupsTests {
+@Suite(.timeLimit(.minutes(5))) struct BackupsTests {
     private func library(in folder: ScratchFolder) async throws -> Library {
         let library = try Library(path: folder.database)
         _ = try await library.addFeed(NewFeed(url: "https://a.example"), now: day(0))

@@ -2,7 +2,7 @@ import EpisodeStore
 import FoundationEssentials
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LibraryDownloadsTests {
+@Suite(.timeLimit(.minutes(5))) struct LibraryDownloadsTests {
     private func filledLibrary() async throws -> Library {
         let (library, feed) = try await libraryWithFeed()
         _ = try await library.recordRefresh(of: feed, document([item(3), item(2), item(1)]), now: day(6))

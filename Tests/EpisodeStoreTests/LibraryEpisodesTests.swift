@@ -2,7 +2,7 @@ import EpisodeStore
 import FoundationEssentials
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LibraryEpisodesTests {
+@Suite(.timeLimit(.minutes(5))) struct LibraryEpisodesTests {
     /// Two feeds with three episodes each; of the first, season 2 has episodes 5 and 6.
     private func filledLibrary() async throws -> Library {
         let (library, first) = try await libraryWithFeed()

@@ -4,7 +4,7 @@ import Testing
 @testable import EpisodeStore
 
 /// What is fetched with a download stays, is found, and is not fetched again.
-@Suite(.timeLimit(.minutes(1))) struct LibraryExtrasTests {
+@Suite(.timeLimit(.minutes(5))) struct LibraryExtrasTests {
     private func libraryWithDownload() async throws -> (Library, FeedID) {
         let (library, feed) = try await libraryWithFeed()
         _ = try await library.recordRefresh(of: feed, document([item(2), item(1)]), now: day(3))

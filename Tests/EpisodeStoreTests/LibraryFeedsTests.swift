@@ -2,7 +2,7 @@ import EpisodeStore
 import FoundationEssentials
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LibraryFeedsTests {
+@Suite(.timeLimit(.minutes(5))) struct LibraryFeedsTests {
     @Test func `a known address gives the same feed, however it is written`() async throws {
         let (library, feed) = try await libraryWithFeed("https://feeds.example/night")
         for url in [

@@ -2,7 +2,7 @@ import EpisodeStore
 import FoundationEssentials
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LibraryRefreshTests {
+@Suite(.timeLimit(.minutes(5))) struct LibraryRefreshTests {
     @Test func `older pages bring old news, and what is newer than the oldest known is news`() async throws {
         let (library, feed) = try await libraryWithFeed()
         _ = try await library.recordRefresh(of: feed, document([item(9), item(8)]), now: day(9))

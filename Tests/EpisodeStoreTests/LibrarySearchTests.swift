@@ -3,7 +3,7 @@ import Testing
 
 @testable import EpisodeStore
 
-@Suite(.timeLimit(.minutes(1))) struct LibrarySearchTests {
+@Suite(.timeLimit(.minutes(5))) struct LibrarySearchTests {
     private func filledLibrary(path: String = ":memory:") async throws -> Library {
         let library = try Library(path: path)
         let feed = try await library.addFeed(

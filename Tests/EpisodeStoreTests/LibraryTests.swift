@@ -4,7 +4,7 @@ import Testing
 @testable import EpisodeStore
 
 /// Opening, closing and sharing real files.
-@Suite(.timeLimit(.minutes(1))) struct LibraryTests {
+@Suite(.timeLimit(.minutes(5))) struct LibraryTests {
     @Test func `a reader finds no library where there is none`() throws {
         let folder = try ScratchFolder()
         #expect(throws: StoreError.notFound(path: folder.database)) {

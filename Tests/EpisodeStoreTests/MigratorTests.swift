@@ -3,7 +3,7 @@ import Testing
 
 @testable import EpisodeStore
 
-@Suite(.timeLimit(.minutes(1))) struct MigratorTests {
+@Suite(.timeLimit(.minutes(5))) struct MigratorTests {
     private let songs = [
         Migration(version: 1, name: "songs", sql: "CREATE TABLE song (title TEXT) STRICT"),
         Migration(version: 2, name: "singers", sql: "ALTER TABLE song ADD COLUMN singer TEXT"),

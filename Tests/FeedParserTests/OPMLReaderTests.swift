@@ -3,7 +3,7 @@ import Testing
 
 @testable import FeedParser
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OPMLReaderTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String

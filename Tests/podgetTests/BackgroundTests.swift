@@ -5,7 +5,7 @@ import Testing
 @testable import podget
 
 /// Work that goes on without the terminal.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BackgroundTests {
     private func show() throws -> DummyServer {
         let server = try DummyServer()

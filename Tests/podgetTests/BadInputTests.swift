@@ -5,7 +5,7 @@ import Testing
 @testable import podget
 
 /// Mistakes and hostile input: one clear line, the right exit code, nothing lost.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BadInputTests {
     private func isOneLine(_ text: String) -> Bool {
         text.hasPrefix("podget: ") && text.hasSuffix("\n") && text.filter { $0 == "\n" }.count == 1

@@ -6,7 +6,7 @@ import Testing
 @testable import podget
 
 /// Several processes on one library at once.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ConcurrencyTests {
     /// A feed with six episodes of which the newest one's transfer stops in the middle until it is released.
     private func show() async throws -> (DummyServer, TestHome) {

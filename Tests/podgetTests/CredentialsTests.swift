@@ -4,7 +4,7 @@ import Testing
 @testable import podget
 
 /// Names and passwords go to the feed's own host and nowhere else.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CredentialsTests {
     /// A show whose feed and first file ask for a password; the second file lies on another host.
     private func show() throws -> DummyServer {

@@ -5,7 +5,7 @@ import Testing
 @testable import podget
 
 /// A library after an accident: what the commands say, and what `doctor` mends.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DoctorTests {
     private struct Diagnosis: Decodable {
         struct File: Decodable {

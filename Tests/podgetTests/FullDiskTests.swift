@@ -5,7 +5,7 @@ import Testing
 @testable import podget
 
 /// Disks that are full, read-only, or two instead of one.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: SmallDisk.isPossible, "mounting a small disk needs root"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: SmallDisk.isPossible, "mounting a small disk needs root"))
 struct FullDiskTests {
     private struct Status: Decodable {
         struct Item: Decodable {

@@ -4,7 +4,7 @@ import Testing
 @testable import podget
 
 /// What scripts/generate writes from the command table.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct GeneratedFilesTests {
     private static let page = manualPage(CommandTable.syntaxes, globalOptions: GlobalOptions.syntax)
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import podget
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HelpTests {
     @Test func `the overview groups every command and says where things are kept`() async throws {
         let home = try TestHome()

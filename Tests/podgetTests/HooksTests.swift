@@ -5,7 +5,7 @@ import Testing
 @testable import podget
 
 /// Programs that run when something has happened.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HooksTests {
     private struct Event: Decodable {
         struct Episode: Decodable {

@@ -4,7 +4,7 @@ import Testing
 @testable import podget
 
 /// Reading a feed without subscribing to it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct InspectTests {
     @Test(arguments: [
         ("nosuch.xml", "there is no such file"), ("./nosuch", "there is no such file"),

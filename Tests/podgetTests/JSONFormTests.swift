@@ -5,7 +5,7 @@ import Testing
 @testable import podget
 
 /// Every `--json` output has the form that docs/json.md describes.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct JSONFormTests {
     private static let state = JSONForm.oneOf([
         "none", "queued", "waiting", "active", "paused", "failed", "done", "missing", "deleted", "skipped",

@@ -5,7 +5,7 @@ import Testing
 @testable import podget
 
 /// What the user's locale, a narrow terminal, a closed pipe and hostile titles make of the output.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LocaleTests {
     /// A home with one show, one of its two episodes downloaded.
     private func home(title: String = "Part") async throws -> (home: TestHome, server: DummyServer) {

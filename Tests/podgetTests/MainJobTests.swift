@@ -5,7 +5,7 @@ import Testing
 @testable import podget
 
 /// Subscribe, sync, listen offline: the whole path against a real server on loopback.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MainJobTests {
     private struct EpisodeLine: Decodable {
         let title: String

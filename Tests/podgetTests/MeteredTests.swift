@@ -5,7 +5,7 @@ import Testing
 @testable import podget
 
 /// `metered = wait`, with a mock of NetworkManager on a bus of its own.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: PrivateBus.isInstalled, "needs dbus and python3-dbusmock"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: PrivateBus.isInstalled, "needs dbus and python3-dbusmock"))
 struct MeteredTests {
     private struct Status: Decodable {
         struct Item: Decodable {

@@ -5,7 +5,7 @@ import Testing
 @testable import podget
 
 /// The network, or a server in it, goes away and comes back.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NetworkTests {
     private struct Status: Decodable {
         struct Item: Decodable {

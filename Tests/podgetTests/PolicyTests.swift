@@ -5,7 +5,7 @@ import Testing
 @testable import podget
 
 /// The rules at work: what a sync downloads and deletes, what it leaves alone, and the reasons it gives.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PolicyTests {
     private struct PlanLine: Decodable, Equatable {
         let action: String

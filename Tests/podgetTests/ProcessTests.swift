@@ -5,7 +5,7 @@ import Testing
 @testable import podget
 
 /// What only the real process can show: signals, sudden death, closed pipes.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProcessTests {
     /// A show with one long episode whose first transfer stops in the middle.
     private func stalledShow() throws -> (server: DummyServer, whole: Pattern) {

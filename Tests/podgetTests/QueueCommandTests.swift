@@ -5,7 +5,7 @@ import Testing
 @testable import podget
 
 /// Pause, resume, retry and cancel, from a process other than the one that downloads.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct QueueCommandTests {
     private struct Row: Decodable {
         let title: String

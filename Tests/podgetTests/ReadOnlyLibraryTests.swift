@@ -4,7 +4,7 @@ import Testing
 @testable import podget
 
 /// A library that may be looked at and not changed, as on a backup disk or in another user's home.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ReadOnlyLibraryTests {
     private static let mayTry = geteuid() != 0 || access("/usr/bin/setpriv", X_OK) == 0
 

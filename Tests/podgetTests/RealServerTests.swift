@@ -5,7 +5,7 @@ import Testing
 @testable import podget
 
 /// The main job against nginx.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: NginxServer.isInstalled))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: NginxServer.isInstalled))
 struct RealServerTests {
     @Test func `sync and sync again`() async throws {
         let server = try NginxServer()

@@ -6,7 +6,7 @@ import Testing
 @testable import podget
 
 /// Asking feeds for news against a real server on loopback.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RefreshTests {
     struct FeedLine: Decodable {
         let slug: String

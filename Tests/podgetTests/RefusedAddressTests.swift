@@ -4,7 +4,7 @@ import Testing
 @testable import podget
 
 /// A server that refuses the address that the feed gave some time ago.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RefusedAddressTests {
     private func offer(_ token: String, count: Int = 2, on server: DummyServer) {
         let items = (1...count).map { number in

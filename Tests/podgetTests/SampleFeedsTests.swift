@@ -4,7 +4,7 @@ import Testing
 @testable import podget
 
 /// The sample feeds, as `scripts/quickstart` uses them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SampleFeedsTests {
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

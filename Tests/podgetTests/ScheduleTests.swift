@@ -4,7 +4,7 @@ import Testing
 @testable import podget
 
 /// Timers: the units of systemd, and the line for cron.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ScheduleTests {
     /// A `systemctl` that notes its calls and ends with a code.
     private func standIn(_ home: TestHome, code: Int) throws -> [String: String] {

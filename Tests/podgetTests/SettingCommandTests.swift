@@ -3,7 +3,7 @@ import Testing
 
 @testable import podget
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SettingCommandTests {
     private struct Row: Decodable {
         let key: String

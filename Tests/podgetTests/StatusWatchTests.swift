@@ -5,7 +5,7 @@ import Testing
 @testable import podget
 
 /// `status --watch`: a second process looks on while the first downloads.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StatusWatchTests {
     /// A show whose episode stalls in the middle.
     private func show() throws -> DummyServer {

@@ -5,7 +5,7 @@ import Testing
 @testable import podget
 
 /// A feed that changes between two syncs: what is the same episode, and what is fetched for it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TwoFetchesTests {
     /// One item of an invented feed, `DATE` and `URL` in its own words.
     struct Item: Sendable {
