@@ -14,8 +14,9 @@ final class TestHome: Sendable {
     init(hasFFprobe: Bool = false) throws {
         path = FileManager.default.temporaryDirectory.path + "/podget-test-\(UUID().uuidString)"
         programs = hasFFprobe ? "/usr/bin:/bin" : path + "-programs:/usr/bin:/bin"
-        try FileManager.default.createDirectory(
-            atPath: path + "-programs", withIntermediateDirectories: true)
+        for folder in [path, path + "-programs"] {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        }
         try FileManager.default.createSymbolicLink(
             atPath: path + "-programs/ffprobe", withDestinationPath: "/bin/false")
     }
