@@ -7,7 +7,7 @@ struct Migration: Sendable {
     let sql: String
 
     /// All steps in order.
-    static let all: [Migration] = [.library, .search, .nextCheckReason]
+    static let all: [Migration] = [.library, .search, .nextCheckReason, .playQueue]
 }
 
 extension Migration {
