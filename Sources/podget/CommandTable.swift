@@ -16,6 +16,7 @@ enum CommandTable {
         DeleteCommand.self,
         CleanCommand.self,
         PlaylistCommand.self,
+        PlayCommand.self,
         QueueCommand.self,
         MarkCommand.self,
         ConfigCommand.self,
