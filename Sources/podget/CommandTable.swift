@@ -18,6 +18,7 @@ enum CommandTable {
         PlaylistCommand.self,
         PlayCommand.self,
         QueueCommand.self,
+        LiveCommand.self,
         MarkCommand.self,
         ConfigCommand.self,
         SetCommand.self,

@@ -21,6 +21,7 @@ struct PlayCommand: Command {
             .init("podget play", "plays what is next in the queue"),
             .init("podget play low-water:latest", "plays the newest episode of a show"),
             .init("podget play 12@1:02:03", "plays episode 12 from there on"),
+            .init("podget play low-water:live", "opens what the show broadcasts now"),
             .init("podget play 12@3", "plays it from its third chapter on"),
         ])
 
@@ -35,6 +36,9 @@ struct PlayCommand: Command {
         let player = environment.player(aggregator)
         var start = point?.start
         var next: EpisodeRecord?
+        if let point, point.start == nil, point.selector.hasSuffix(":live") {
+            return try await playLive(String(point.selector.dropLast(5)), player, aggregator, environment)
+        }
         if let point {
             let episodes = try await aggregator.episodes(matching: [point.selector])
             guard episodes.count == 1 else {
@@ -90,6 +94,42 @@ struct PlayCommand: Command {
             try environment.say("Stopped at \(place); 'podget play \(episode.id)' goes on there")
         }
         return end
+    }
+
+    /// Opens what is on: its stream, else the page that shows it.
+    private func playLive(
+        _ selector: String, _ player: Player, _ aggregator: Aggregator, _ environment: Environment
+    ) async throws -> ExitCode {
+        let feed = try await aggregator.feed(matching: selector)
+        let guide = try await aggregator.liveGuide().first { $0.feed.id == feed.id }
+        guard let guide, let broadcast = guide.on.first else {
+            let wait = guide?.next.first?.startsIn.map {
+                "; the next begins in \(environment.format.span($0))"
+            }
+            throw AggregatorError.unplayable(feed.title, reason: "nothing is on live" + (wait ?? ""))
+        }
+        if environment.options.isOffline {
+            throw AggregatorError.unplayable(feed.title, reason: "--offline asks no server")
+        }
+        let title = broadcast.item.title ?? feed.title
+        let end: PlayEnd
+        if let request = aggregator.playRequest(for: broadcast, of: guide) {
+            try environment.say("Playing \(feed.title): \(title), live")
+            end = await player.play(request) { _ in }
+        } else if let page = broadcast.page {
+            try environment.say("Opening \(shownAddress(page))")
+            let desktop = Player(
+                .desktop, variables: environment.variables, usesTerminal: false, within: .zero)
+            end = await desktop.play(PlayRequest(source: page, isLocal: false, title: title)) { _ in }
+        } else {
+            throw AggregatorError.unplayable(title, reason: "the feed names neither a stream nor a page")
+        }
+        if Task.isCancelled { return .interrupted }
+        if let problem = end.problem {
+            environment.complain("\(title): the player \(problem)")
+            return .failed
+        }
+        return .done
     }
 
     /// What was played, as `play --json` prints it.
