@@ -26,6 +26,9 @@ public enum AggregatorError: Error, Equatable, Sendable {
     /// A feed was named where an episode is wanted.
     case feedForEpisode(String, slug: String)
 
+    /// An episode or broadcast cannot be played.
+    case unplayable(String, reason: String)
+
     /// A file or folder cannot be read or written.
     case file(String, reason: String)
 
@@ -42,6 +45,8 @@ public enum AggregatorError: Error, Equatable, Sendable {
 extension AggregatorError: CustomStringConvertible {
     public var description: String {
         switch self {
+        case .unplayable(let title, let reason):
+            "cannot play '\(title)': \(reason)"
         case .badSource(let source, let reason):
             "cannot read '\(source)': \(reason)"
         case .webPage(let source, let feeds) where feeds.isEmpty:

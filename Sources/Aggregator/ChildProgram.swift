@@ -13,11 +13,11 @@ public enum ProgramEnd: Equatable, Sendable {
 /// Runs a program with arguments, without a shell, for at most so long.
 ///
 /// `words` are the program, found on `PATH`, and its arguments. It reads `input` on standard input; its standard output
-/// goes to the descriptor `output`, our standard error without one. It leads a process group of its own, which is killed
+/// goes to the descriptor `output`, our standard error without one, its errors to `errors` likewise. It leads a process group of its own, which is killed
 /// after `timeLimit` or when the task is cancelled. It inherits no other descriptor, no ignored and no blocked signal.
 public func runProgram(
     _ words: [String], input: String, variables: [String: String], timeLimit: Duration,
-    output: Int32? = nil
+    output: Int32? = nil, errors: Int32? = nil
 ) async -> ProgramEnd {
     guard !Task.isCancelled else { return .interrupted }
     let process: pid_t
@@ -25,7 +25,8 @@ public func runProgram(
         let file = try MemoryFile()
         try file.write(input)
         process = try spawn(
-            words, input: file.descriptor, output: output ?? STDERR_FILENO, variables: variables)
+            words, input: file.descriptor, output: output ?? STDERR_FILENO, errors: errors,
+            variables: variables)
     } catch {
         return .notStarted(reason: error.reason)
     }
@@ -87,8 +88,13 @@ struct ProgramFailure: Error {
     }
 }
 
-private func spawn(
-    _ words: [String], input: Int32, output: Int32, variables: [String: String]
+/// Starts a program; it gets the descriptors given and no others.
+///
+/// Without `input` it shares our standard input, and then our process group, so that it may read the terminal. `extra`
+/// becomes its descriptor 3.
+func spawn(
+    _ words: [String], input: Int32?, output: Int32, errors: Int32? = nil, extra: Int32? = nil,
+    variables: [String: String]
 ) throws(ProgramFailure) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
@@ -98,9 +104,11 @@ private func spawn(
         posix_spawn_file_actions_destroy(&actions)
         posix_spawnattr_destroy(&attributes)
     }
-    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+    if let input { posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-    posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
+    if let errors { posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO) }
+    if let extra { posix_spawn_file_actions_adddup2(&actions, extra, STDERR_FILENO + 1) }
+    posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + (extra == nil ? 1 : 2))
 
     var none = sigset_t()
     var all = sigset_t()
@@ -109,8 +117,9 @@ private func spawn(
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setsigdefault(&attributes, &all)
     posix_spawnattr_setpgroup(&attributes, 0)
+    let group = input == nil ? 0 : POSIX_SPAWN_SETPGROUP
     posix_spawnattr_setflags(
-        &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        &attributes, Int16(group | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
     var process: pid_t = 0
     let code = withCStrings(words) { words in
@@ -134,7 +143,7 @@ private func withCStrings<Result>(
 
 extension ProgramEnd {
     /// Reads what `waitpid` says of a process that has ended (the macros of `sys/wait.h`).
-    fileprivate init(waitStatus: Int32) {
+    init(waitStatus: Int32) {
         let signal = waitStatus & 0x7F
         self = signal == 0 ? .exited((waitStatus >> 8) & 0xFF) : .signalled(signal)
     }

@@ -48,7 +48,7 @@ public struct SettingKey: Sendable {
         scope = .globalOnly
         self.builtIn = kind.text(builtIn)
         let text = kind.text(builtIn)
-        example = Int(text) == nil ? "\"\(text)\"" : text
+        example = Int(text) == nil && Bool(text) == nil ? "\"\(text)\"" : text
         self.meaning = meaning
         allowed = kind.allowed
         read = { kind.text($0[keyPath: path]) }
@@ -169,5 +169,13 @@ extension SettingKey {
         SettingKey(
             "transfersPerHost", always: \.transfersPerHost, .wholeNumber(1...32),
             "downloads at once from one host"),
+        SettingKey(
+            "player", \.player, .program, scope: .globalOnly, example: "[\"mpv\", \"{file}\"]",
+            "the program that 'play' runs, with its arguments; without it mpv, else xdg-open"),
+        SettingKey(
+            "playedWithin", always: \.playedWithin, .length,
+            "an episode counts as played from so long before its end, at most a tenth of it"),
+        SettingKey(
+            "notify", always: \.notify, .yesOrNo, "true: the desktop is told what a sync has downloaded"),
     ]
 }

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// What the values of a setting may be, and how they are written.
 struct SettingKind<Value: Sendable>: Sendable {
     let allowed: String
@@ -68,6 +70,32 @@ extension SettingKind<[String]> {
             return known.filter(named.contains)
         },
         text: { $0.joined(separator: ",") })
+}
+
+extension SettingKind<[String]> {
+    /// A program and its arguments, written as a list in JSON: an argument may hold anything but NUL.
+    static let program = SettingKind(
+        allowed: "a list of a program and its arguments: [\"vlc\", \"{file}\"]",
+        parse: { text in
+            let words = try? JSONDecoder().decode([String].self, from: Data(text.utf8))
+            guard let words, words.first?.isEmpty == false, !words.contains(where: { $0.utf8.contains(0) })
+            else { return nil }
+            return words
+        },
+        text: listText)
+
+    /// The list as JSON writes it.
+    static func listText(_ words: [String]) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        // Texts can always be encoded.
+        return (try? encoder.encode(words)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+}
+
+extension SettingKind<Bool> {
+    static let yesOrNo = SettingKind(
+        allowed: "true or false", parse: { Bool($0.lowercased()) }, text: { String($0) })
 }
 
 extension SettingKind<Duration> {

@@ -30,6 +30,15 @@ public struct Settings: Equatable, Sendable {
     /// What a feed gets that has no setting of its own.
     public var forFeeds = FeedSettings()
 
+    /// The program that plays, and its arguments, in which `{file}` stands for the file; nil for mpv.
+    public var player: [String]?
+
+    /// An episode counts as played from so long before its end.
+    public var playedWithin = Duration.seconds(60)
+
+    /// Whether the desktop is told what a sync has downloaded.
+    public var notify = false
+
     /// The programs that run when something has happened.
     public var hooks = HookSettings()
 
@@ -66,7 +75,9 @@ public struct Settings: Equatable, Sendable {
             }
             // In the file a key has one spelling, so that it cannot stand there twice.
             let key = try SettingKey.global(named: name, ignoringCase: false)
-            if let text = value.text { try key.write(text, &self) }
+            // An argument of a program may hold the comma that parts other lists.
+            let words = key.name == "player" ? value.list.map(SettingKind<[String]>.listText) : nil
+            if let text = words ?? value.text { try key.write(text, &self) }
         }
     }
 
@@ -88,17 +99,21 @@ public struct Settings: Equatable, Sendable {
 /// A value of the settings file, as the text that `podget config` would take; nil for `null`.
 private struct SettingText: Decodable {
     let text: String?
+    let list: [String]?
     /// Only `hooks` is an object.
     let isObject: Bool
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         isObject = (try? container.decode([String: AnyValue].self)) != nil
+        list = try? container.decode([String].self)
         if isObject || container.decodeNil() {
             text = nil
         } else if let number = try? container.decode(Int.self) {
             text = String(number)
-        } else if let list = try? container.decode([String].self) {
+        } else if let truth = try? container.decode(Bool.self) {
+            text = String(truth)
+        } else if let list {
             text = list.joined(separator: ",")
         } else {
             text = try container.decode(String.self)

@@ -69,10 +69,10 @@ public struct SettingsFile: Sendable {
 }
 
 extension SettingKey {
-    /// The value as it stands in the file: a number, else a text in quotes.
+    /// The value as it stands in the file: a number, a truth value, a program's words, else a text in quotes.
     fileprivate func json5(in settings: Settings, isSet: Bool) -> String? {
         guard isSet, let text = read(settings) else { return nil }
-        if Int(text) != nil { return text }
+        if Int(text) != nil || name == "player" || name == "notify" { return text }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
         // A text can always be encoded.

@@ -55,6 +55,15 @@ struct EpisodeSelect {
     /// The `SELECT` for one episode.
     static let byID = columns + episodesFirst + " WHERE episode.id = ?1"
 
+    /// The `SELECT` for what to listen to, the next first.
+    static let playQueue =
+        columns + """
+             FROM play_queue CROSS JOIN episode ON episode.id = play_queue.episode_id
+            CROSS JOIN feed ON feed.id = episode.feed_id
+            LEFT JOIN download ON download.episode_id = episode.id
+            ORDER BY play_queue.position
+            """
+
     private static let episodesFirst = """
          FROM episode CROSS JOIN feed ON feed.id = episode.feed_id
         LEFT JOIN download ON download.episode_id = episode.id

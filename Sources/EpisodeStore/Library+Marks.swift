@@ -1,10 +1,11 @@
 public import FoundationEssentials
 
 extension Library {
-    /// Marks episodes as played, or not; a played one is not new any more and starts again at its beginning.
+    /// Marks episodes as played, or not; a played one is not new any more, starts again at its beginning and leaves
+    /// the play queue.
     public func setPlayed(_ isPlayed: Bool, _ ids: [EpisodeID], now: Date) throws(StoreError) {
         let change = isPlayed ? "is_played = 1, is_new = 0, position = 0" : "is_played = 0"
-        try mark(ids, as: isPlayed ? "played" : "unplayed", change, now: now)
+        try mark(ids, as: isPlayed ? "played" : "unplayed", change, now: now, leavesPlayQueue: isPlayed)
     }
 
     /// Marks episodes as new or old, without touching what was played.
@@ -27,10 +28,11 @@ extension Library {
     }
 
     private func mark(
-        _ ids: [EpisodeID], as mark: String, _ change: String, now: Date
+        _ ids: [EpisodeID], as mark: String, _ change: String, now: Date, leavesPlayQueue: Bool = false
     ) throws(StoreError) {
         let sql = "UPDATE episode SET \(change) WHERE id = ?1"
         try connection.transaction(.full) { () throws(StoreError) in
+            if leavesPlayQueue { try removeFromPlayQueueInside(ids) }
             for id in ids {
                 guard try connection.run(sql, id) == 1 else { throw .unknownIdentifier(id.rawValue) }
                 try connection.addJournalEntry(id, .marked(mark), reason: nil, now: now)

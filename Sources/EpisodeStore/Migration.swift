@@ -7,7 +7,7 @@ struct Migration: Sendable {
     let sql: String
 
     /// All steps in order.
-    static let all: [Migration] = [.library, .search, .nextCheckReason, .extras]
+    static let all: [Migration] = [.library, .search, .nextCheckReason, .extras, .playQueue]
 }
 
 extension Migration {

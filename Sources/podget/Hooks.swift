@@ -117,12 +117,16 @@ extension Environment {
             // On standard error also where the events are JSON.
             if options.wantsJSON { complain(problem) } else { printer.print(.note(problem)) }
         }
+        let notification = Notification(
+            isWanted: isSync && aggregator.settings.notify, variables: variables)
         do {
             let summary = try await work { event in
                 printer.print(event)
                 hooks.take(event)
+                notification.take(event)
             }
             await hooks.finish(isSync ? summary : nil)
+            await notification.send()
             return try printer.finish(summary)
         } catch {
             await hooks.finish(nil)

@@ -38,6 +38,14 @@ struct HumanFormat: Sendable {
         seconds < 5 ? "almost done" : duration(seconds: seconds) + " left"
     }
 
+    /// A length of time in words, such as `2 hr, 5 min`; below a minute in seconds.
+    func span(_ time: Duration) -> String {
+        let units: Set<Duration.UnitsFormatStyle.Unit> =
+            time < .seconds(60) ? [.seconds] : [.days, .hours, .minutes]
+        return time.formatted(
+            .units(allowed: units, width: .abbreviated, maximumUnitCount: 2).locale(locale))
+    }
+
     func rate(bytesPerSecond: Double) -> String {
         bytes(Int64(min(max(bytesPerSecond, 0), 1e15))) + "/s"
     }

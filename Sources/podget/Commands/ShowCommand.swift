@@ -41,7 +41,8 @@ struct ShowCommand: Command {
             try environment.output.write(jsonText(FeedRow(feed)))
             return .done
         }
-        try environment.output.write(text(feed, environment))
+        let live = try await library.liveItems().count { $0.feedID == feed.id }
+        try environment.output.write(text(feed, liveItemCount: live, environment))
         return .done
     }
 
@@ -57,7 +58,7 @@ struct ShowCommand: Command {
         return rows
     }
 
-    private func text(_ feed: FeedRecord, _ environment: Environment) -> String {
+    private func text(_ feed: FeedRecord, liveItemCount: Int, _ environment: Environment) -> String {
         let format = environment.format
         var text = lines([
             ("Feed", feed.title), ("Slug", feed.slug), ("Number", feed.id.description),
@@ -67,6 +68,10 @@ struct ShowCommand: Command {
             ("Downloaded", format.number(feed.downloadedCount)),
             ("Checked", feed.lastChecked.map(format.moment)), ("Next check", nextCheck(feed, format)),
             ("Problem", feed.lastError),
+            (
+                "Live items",
+                liveItemCount > 0 ? "\(format.number(liveItemCount)); 'podget live' shows them" : nil
+            ),
         ])
         if let description = feed.description { text += "\n" + terminalLines(description) + "\n" }
         return text

@@ -1,0 +1,92 @@
+public import EpisodeStore
+import FoundationEssentials
+
+/// What a show broadcasts live, as its feed last told.
+public struct LiveShow: Equatable, Sendable {
+    public let feed: FeedRecord
+
+    /// What is on now.
+    public let on: [LiveBroadcast]
+
+    /// What follows, the soonest first and those without a time last.
+    public let next: [LiveBroadcast]
+}
+
+/// A live broadcast, seen from a moment.
+public struct LiveBroadcast: Equatable, Sendable {
+    public let item: IncomingLiveItem
+
+    /// How much of it is over, from 0 to 1; nil where it is not on, or its end is unknown.
+    public let progress: Double?
+
+    /// How long until it begins; nil where it is on, or the time is unknown.
+    public let startsIn: Duration?
+
+    /// The address of its stream, or of the page that shows it.
+    public var stream: String? { item.enclosures.lazy.compactMap { playableAddress($0.url) }.first }
+    public var page: String? { item.contentLinks.lazy.compactMap { playableAddress($0.url) }.first }
+}
+
+extension Aggregator {
+    /// The subscribed shows with live items, also those whose broadcasts are all over, from what is stored.
+    public func liveGuide() async throws(AggregatorError) -> [LiveShow] {
+        let now = now()
+        let (items, feeds) = try await stored { library, _ throws(StoreError) in
+            (try await library.liveItems(), try await library.feeds())
+        }
+        let byFeed = Dictionary(grouping: items, by: \.feedID)
+        return feeds.compactMap { feed in
+            byFeed[feed.id].map { liveShow(feed, $0.map(\.item), now: now) }
+        }
+    }
+
+    /// What `play` opens of a broadcast.
+    public func playRequest(for broadcast: LiveBroadcast, of show: LiveShow) -> PlayRequest? {
+        broadcast.stream.map { url in
+            PlayRequest(source: url, isLocal: false, title: broadcast.item.title ?? show.feed.title)
+        }
+    }
+}
+
+func liveShow(_ feed: FeedRecord, _ items: [IncomingLiveItem], now: Date) -> LiveShow {
+    let states = items.map { ($0, liveState($0, toldAt: feed.lastSucceeded, now: now)) }
+    let next = states.filter { $0.1 == .pending }.map(\.0)
+    return LiveShow(
+        feed: feed,
+        on: states.filter { $0.1 == .on }.map { item, _ in
+            LiveBroadcast(item: item, progress: liveProgress(item, now: now), startsIn: nil)
+        },
+        next: next.enumerated().sorted {
+            let left = $0.element.start ?? .distantFuture
+            let right = $1.element.start ?? .distantFuture
+            return (left, $0.offset) < (right, $1.offset)
+        }.map { _, item in
+            let seconds = item.start.map { min($0.timeIntervalSince(now), 1e10) }
+            return LiveBroadcast(item: item, progress: nil, startsIn: seconds.map { .seconds(Int64($0)) })
+        })
+}
+
+enum LiveState: Equatable { case on, pending, over }
+
+/// Judges a broadcast by its times and by what the feed said when it was last read.
+///
+/// The feed knows of a broadcast that overruns; of one that should have begun since it need not know yet.
+func liveState(_ item: IncomingLiveItem, toldAt: Date?, now: Date) -> LiveState {
+    let status = item.status?.lowercased()
+    if status == "ended" { return .over }
+    if let end = item.end, end <= now {
+        let overruns = status == "live" && (toldAt ?? .distantPast) >= end
+        return overruns ? .on : .over
+    }
+    if status == "live" { return .on }
+    if let start = item.start, start <= now {
+        // Without an end a start of yesterday is no broadcast of today.
+        return item.end != nil || now.timeIntervalSince(start) < 86_400 ? .on : .over
+    }
+    return .pending
+}
+
+func liveProgress(_ item: IncomingLiveItem, now: Date) -> Double? {
+    guard let start = item.start, let end = item.end, end > start else { return nil }
+    return min(max(now.timeIntervalSince(start) / end.timeIntervalSince(start), 0), 1)
+}

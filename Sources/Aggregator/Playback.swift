@@ -1,0 +1,58 @@
+public import EpisodeStore
+import Glibc
+
+extension Aggregator {
+    /// What there is to play of an episode: its file, else its address.
+    ///
+    /// Throws where there is neither, or no network is to be used, or the point is unknown.
+    public func playRequest(
+        for episode: EpisodeRecord, at start: StartPoint?
+    ) async throws(AggregatorError) -> PlayRequest {
+        var position = episode.position
+        if let start {
+            let detail = try await stored { library, _ throws(StoreError) in
+                try await library.episodeDetail(episode.id)
+            }
+            switch startPosition(of: start, in: detail?.chapters ?? []) {
+            case .found(let found): position = found
+            case .ambiguous(let titles):
+                throw .unplayable(
+                    episode.title, reason: "several chapters fit: \(titles.joined(separator: ", "))")
+            case .unknown:
+                throw .unplayable(
+                    episode.title, reason: "it has no such chapter; 'podget show \(episode.id)' lists them")
+            }
+        }
+        if episode.state == .done, let path = episode.filePath.map(absolutePath(ofStored:)),
+            access(path, R_OK) == 0
+        {
+            return PlayRequest(source: path, isLocal: true, title: episode.title, start: position)
+        }
+        guard let url = episode.enclosureURL.flatMap(playableAddress) else {
+            throw .unplayable(episode.title, reason: "there is no file of it, here or elsewhere")
+        }
+        if isOffline {
+            throw .unplayable(episode.title, reason: "it is not downloaded, and --offline asks no server")
+        }
+        return PlayRequest(source: url, isLocal: false, title: episode.title, start: position)
+    }
+
+    /// Remembers how far an episode was played.
+    public func recordPlaying(_ end: PlayEnd, of episode: EpisodeRecord) async throws(AggregatorError) {
+        try await stored { library, now throws(StoreError) in
+            if end.isPlayed {
+                try await library.setPlayed(true, [episode.id], now: now)
+            } else if let position = end.position {
+                try await library.setPosition(position, of: episode.id)
+            }
+        }
+    }
+}
+
+/// An address that a player may be given: of the web, and of one line.
+func playableAddress(_ url: String) -> String? {
+    let lower = url.lowercased()
+    let isOfTheWeb = lower.hasPrefix("https://") || lower.hasPrefix("http://")
+    let isPlain = url.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }
+    return isOfTheWeb && isPlain ? url : nil
+}

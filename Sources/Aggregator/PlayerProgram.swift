@@ -1,0 +1,79 @@
+/// What plays files.
+public enum PlayerProgram: Equatable, Sendable {
+    /// mpv, spoken to while it plays; the words are the program and options of the user.
+    case mpv([String])
+
+    /// Another program, of which only the end is known; `{file}` stands for what it is to play.
+    case other([String])
+
+    /// What the desktop opens such files with.
+    case desktop
+
+    /// Chooses by the setting `player`, else by what there is.
+    public init(setting: [String]?, isInstalled: (String) -> Bool) {
+        if let words = setting, let program = words.first {
+            let name = program.split(separator: "/").last ?? ""
+            self = name == "mpv" ? .mpv(words.filter { $0 != Self.placeholder }) : .other(words)
+        } else {
+            self = isInstalled("mpv") ? .mpv(["mpv"]) : .desktop
+        }
+    }
+
+    static let placeholder = "{file}"
+}
+
+/// What is to be played, and where it begins.
+public struct PlayRequest: Equatable, Sendable {
+    /// An absolute path, or the address of a stream.
+    public let source: String
+    public let isLocal: Bool
+    public let title: String
+    public let start: Duration
+
+    public init(source: String, isLocal: Bool, title: String, start: Duration = .zero) {
+        self.source = source
+        self.isLocal = isLocal
+        self.title = title
+        self.start = start
+    }
+}
+
+/// The words that run a player for a request.
+///
+/// The source is an absolute path or a checked address, so that it never begins with a dash.
+func playerWords(_ player: PlayerProgram, _ request: PlayRequest, usesTerminal: Bool) -> [String] {
+    switch player {
+    case .mpv(let words):
+        var options = [
+            "--input-ipc-client=fd://3", "--idle=no", "--keep-open=no", "--loop-file=no",
+            // podget remembers the position itself.
+            "--resume-playback=no", "--save-position-on-quit=no",
+            "--ytdl=no", "--load-unsafe-playlists=no", "--force-media-title=\(request.title)",
+        ]
+        if request.isLocal {
+            // A file may name others, on a server or here: they stay unread.
+            options += ["--access-references=no", "--autoload-files=no", "--demuxer=lavf"]
+            options += ["--demuxer-lavf-o-append=protocol_whitelist=file"]
+        }
+        if request.start > .zero { options.append("--start=\(secondsText(request.start))") }
+        if !usesTerminal { options.append("--terminal=no") }
+        return words + options + ["--", request.source]
+    case .other(let words):
+        let named = words.dropFirst().map { $0.replacing(PlayerProgram.placeholder, with: request.source) }
+        let names = words.dropFirst().contains { $0.contains(PlayerProgram.placeholder) }
+        return [words[0]] + named + (names ? [] : [request.source])
+    case .desktop:
+        return ["xdg-open", request.source]
+    }
+}
+
+/// A length in seconds with milliseconds, such as `754.250`.
+private func secondsText(_ time: Duration) -> String {
+    let thousandths = String(time.components.attoseconds / 1_000_000_000_000_000)
+    return "\(time.components.seconds)." + String(repeating: "0", count: 3 - thousandths.count) + thousandths
+}
+
+/// Whether a program stands in one of the folders of `PATH`.
+public func isOnPath(_ name: String, variables: [String: String], isExecutable: (String) -> Bool) -> Bool {
+    (variables["PATH"] ?? "/usr/bin:/bin").split(separator: ":").contains { isExecutable("\($0)/\(name)") }
+}

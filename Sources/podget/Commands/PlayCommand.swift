@@ -1,0 +1,170 @@
+import Aggregator
+import EpisodeStore
+import Glibc
+
+/// Plays an episode, or what is next: `podget play [EPISODE[@CHAPTER|@TIME]]`.
+struct PlayCommand: Command {
+    static let syntax = CommandSyntax(
+        name: "play",
+        group: .listen,
+        summary: "Play an episode where it stopped, then what is next in the queue",
+        arguments: [
+            ArgumentSyntax(
+                "EPISODE", .optional, "What to play, also EPISODE@CHAPTER or EPISODE@12:34; else the queue")
+        ],
+        details: """
+            The file is played where there is one, and then nothing is asked of the network; else the address is. The
+            player is mpv, which begins where the episode stopped the last time; without mpv the desktop opens the file.
+            The setting 'player' names another program: player: ["vlc", "{file}"].
+            """,
+        examples: [
+            .init("podget play", "plays what is next in the queue"),
+            .init("podget play low-water:latest", "plays the newest episode of a show"),
+            .init("podget play 12@1:02:03", "plays episode 12 from there on"),
+            .init("podget play low-water:live", "opens what the show broadcasts now"),
+            .init("podget play 12@3", "plays it from its third chapter on"),
+        ])
+
+    private let point: EpisodePoint?
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        point = arguments.positional.first.map(EpisodePoint.init)
+    }
+
+    func run(in environment: Environment) async throws -> ExitCode {
+        let aggregator = try environment.openAggregator()
+        let player = environment.player(aggregator)
+        var start = point?.start
+        var next: EpisodeRecord?
+        if let point, point.start == nil, point.selector.hasSuffix(":live") {
+            return try await playLive(String(point.selector.dropLast(5)), player, aggregator, environment)
+        }
+        if let point {
+            let episodes = try await aggregator.episodes(matching: [point.selector])
+            guard episodes.count == 1 else {
+                throw UsageError(
+                    "'\(point.selector)' names \(episodes.count) episodes; 'podget queue add' takes them all")
+            }
+            next = episodes.first
+        } else {
+            next = try await aggregator.library.playQueue().first
+            if next == nil {
+                try environment.say("The play queue is empty; 'podget queue add EPISODE' fills it")
+            }
+        }
+        while let episode = next {
+            let end = try await play(episode, at: start, player, aggregator, environment)
+            if Task.isCancelled { return .interrupted }
+            if end.problem != nil { return .failed }
+            guard end.wentToTheEnd else { break }
+            start = nil
+            next = try await aggregator.library.playQueue().first
+        }
+        return .done
+    }
+
+    private func play(
+        _ episode: EpisodeRecord, at start: StartPoint?, _ player: Player, _ aggregator: Aggregator,
+        _ environment: Environment
+    ) async throws -> PlayEnd {
+        let request = try await aggregator.playRequest(for: episode, at: start)
+        let format = environment.format
+        let name = "\(episode.feedTitle): \(episode.title)"
+        let from =
+            request.start > .zero ? " from \(format.duration(seconds: request.start / .seconds(1)))" : ""
+        let how = request.isLocal ? "" : ", from its server"
+        try environment.say("Playing \(name)\(from)\(how)")
+        let end = await player.play(request) { position in
+            // The end is stored once more, and told of then.
+            try? await aggregator.library.setPosition(position, of: episode.id)
+        }
+        try await aggregator.recordPlaying(end, of: episode)
+        if let problem = end.problem {
+            environment.complain("\(name): the player \(problem)")
+        } else if end.position == nil, !Task.isCancelled {
+            // A player that tells nothing: it was shown, and is not next any more.
+            try await aggregator.library.removeFromPlayQueue([episode.id])
+        }
+        if environment.options.wantsJSON {
+            try environment.output.write(jsonText(Row(episode, request, end), isIndented: false))
+        } else if end.isPlayed {
+            try environment.say("Played \(name)")
+        } else if let position = end.position {
+            let place = format.duration(seconds: position / .seconds(1))
+            try environment.say("Stopped at \(place); 'podget play \(episode.id)' goes on there")
+        }
+        return end
+    }
+
+    /// Opens what is on: its stream, else the page that shows it.
+    private func playLive(
+        _ selector: String, _ player: Player, _ aggregator: Aggregator, _ environment: Environment
+    ) async throws -> ExitCode {
+        let feed = try await aggregator.feed(matching: selector)
+        let guide = try await aggregator.liveGuide().first { $0.feed.id == feed.id }
+        guard let guide, let broadcast = guide.on.first else {
+            let wait = guide?.next.first?.startsIn.map {
+                "; the next begins in \(environment.format.span($0))"
+            }
+            throw AggregatorError.unplayable(feed.title, reason: "nothing is on live" + (wait ?? ""))
+        }
+        if environment.options.isOffline {
+            throw AggregatorError.unplayable(feed.title, reason: "--offline asks no server")
+        }
+        let title = broadcast.item.title ?? feed.title
+        let end: PlayEnd
+        if let request = aggregator.playRequest(for: broadcast, of: guide) {
+            try environment.say("Playing \(feed.title): \(title), live")
+            end = await player.play(request) { _ in }
+        } else if let page = broadcast.page {
+            try environment.say("Opening \(shownAddress(page))")
+            let desktop = Player(
+                .desktop, variables: environment.variables, usesTerminal: false, within: .zero)
+            end = await desktop.play(PlayRequest(source: page, isLocal: false, title: title)) { _ in }
+        } else {
+            throw AggregatorError.unplayable(title, reason: "the feed names neither a stream nor a page")
+        }
+        if Task.isCancelled { return .interrupted }
+        if let problem = end.problem {
+            environment.complain("\(title): the player \(problem)")
+            return .failed
+        }
+        return .done
+    }
+
+    /// What was played, as `play --json` prints it.
+    private struct Row: Encodable {
+        let id: Int64
+        let title: String
+        let source: String
+        let start: Double
+        let position: Double?
+        let duration: Double?
+        let played: Bool
+        let message: String?
+
+        init(_ episode: EpisodeRecord, _ request: PlayRequest, _ end: PlayEnd) {
+            id = episode.id.rawValue
+            title = episode.title
+            source = request.isLocal ? request.source : shownAddress(request.source)
+            start = request.start / .seconds(1)
+            position = end.position.map { $0 / .seconds(1) }
+            duration = end.duration.map { $0 / .seconds(1) }
+            played = end.isPlayed
+            message = end.problem
+        }
+    }
+}
+
+extension Environment {
+    /// The player that the settings name, or that is installed.
+    func player(_ aggregator: Aggregator) -> Player {
+        let program = PlayerProgram(setting: aggregator.settings.player) { name in
+            isOnPath(name, variables: variables) { access($0, X_OK) == 0 }
+        }
+        return Player(
+            program, variables: variables,
+            usesTerminal: terminalWidth != nil && !options.wantsJSON && !options.isQuiet,
+            within: aggregator.settings.playedWithin)
+    }
+}

@@ -1,0 +1,106 @@
+import Testing
+
+@testable import Aggregator
+
+@Suite struct PlayTrackerTests {
+    private func tracker(_ lines: String...) -> PlayTracker {
+        var tracker = PlayTracker()
+        for line in lines { tracker.take(line.utf8) }
+        return tracker
+    }
+
+    private func at(_ seconds: String) -> String {
+        #"{"event":"property-change","id":1,"name":"time-pos","data":\#(seconds)}"#
+    }
+
+    private let length = #"{"event":"property-change","id":2,"name":"duration","data":600.0}"#
+    private func end(_ reason: String) -> String { #"{"event":"end-file","reason":"\#(reason)"}"# }
+
+    @Test func `the last position holds, whatever nonsense follows`() {
+        let tracker = tracker(at("12.5"), length, "{", "", "[1]", #"{"event":7,"data":"x"}"#, at("null"))
+        #expect(tracker.position == .milliseconds(12_500))
+        #expect(tracker.duration == .seconds(600))
+        #expect(self.tracker(at("-3")).position == .zero)
+        #expect(self.tracker(at("1e300")).position == .seconds(1_000_000_000))
+    }
+
+    @Test func `the position is stored each five seconds, forwards and back`() {
+        var tracker = tracker(at("10"))
+        #expect(tracker.positionToStore() == nil)
+        for (seconds, stored) in [(14.9, nil), (15.0, 15), (19.0, nil), (9.0, 9), (13.0, nil)]
+            as [(Double, Int?)]
+        {
+            tracker.take(at("\(seconds)").utf8)
+            #expect(tracker.positionToStore() == stored.map { .seconds($0) }, "\(seconds)")
+        }
+    }
+
+    @Test(arguments: [
+        ("599", "eof", true, true, true), ("100", "eof", true, true, true),
+        ("100", "eof", false, false, false),
+        ("545", "quit", true, true, false), ("539", "quit", true, false, false),
+        ("599", "eof", false, true, true),
+    ])
+    func `near the end an episode counts as played, and its own end lets the next one follow`(
+        _ position: String, _ reason: String, _ isLocal: Bool, _ isPlayed: Bool, _ goesOn: Bool
+    ) {
+        let end = playEnd(
+            tracker(length, at(position), end(reason)), .exited(0), isLocal: isLocal, within: .seconds(60))
+        #expect(end.isPlayed == isPlayed)
+        #expect(end.wentToTheEnd == goesOn)
+        #expect(end.problem == nil)
+    }
+
+    @Test func `of a short episode the last tenth counts as its end`() {
+        let short = #"{"event":"property-change","id":2,"name":"duration","data":50.0}"#
+        func isPlayed(_ seconds: String) -> Bool {
+            playEnd(tracker(short, at(seconds)), .exited(0), isLocal: true, within: .seconds(60)).isPlayed
+        }
+        #expect(!isPlayed("44"))
+        #expect(isPlayed("45"))
+    }
+
+    @Test func `what cannot be played is no end`() {
+        let failed = playEnd(
+            tracker(#"{"event":"end-file","reason":"error","file_error":"no audio"}"#), .exited(2),
+            isLocal: true, within: .seconds(60))
+        #expect(failed.problem == "cannot play it: no audio")
+        #expect(!failed.isPlayed && !failed.wentToTheEnd)
+        let interrupted = playEnd(tracker(), .interrupted, isLocal: true, within: .seconds(60))
+        #expect(interrupted == PlayEnd())
+    }
+
+    @Test func `titles and files are arguments and never options`() {
+        let request = PlayRequest(
+            source: "/x/-rf --script=y.mp3", isLocal: true, title: "--script=/tmp/x",
+            start: .milliseconds(1_050))
+        let words = playerWords(.mpv(["mpv", "--ao=null"]), request, usesTerminal: false)
+        #expect(words.prefix(2) == ["mpv", "--ao=null"])
+        #expect(words.suffix(2) == ["--", "/x/-rf --script=y.mp3"])
+        #expect(words.contains("--force-media-title=--script=/tmp/x"))
+        #expect(words.contains("--ytdl=no") && words.contains("--start=1.050"))
+        #expect(!words.contains("--script=/tmp/x"))
+        #expect(
+            playerWords(.other(["vlc", "--at={file}", "{file}"]), request, usesTerminal: true)
+                == ["vlc", "--at=\(request.source)", request.source])
+        #expect(
+            playerWords(.other(["vlc", "-x"]), request, usesTerminal: true) == ["vlc", "-x", request.source])
+    }
+
+    @Test func `the player is the one of the setting, else mpv, else the desktop's`() {
+        #expect(PlayerProgram(setting: nil) { $0 == "mpv" } == .mpv(["mpv"]))
+        #expect(PlayerProgram(setting: nil) { _ in false } == .desktop)
+        #expect(
+            PlayerProgram(setting: ["/opt/mpv", "--no-video", "{file}"]) { _ in false }
+                == .mpv(["/opt/mpv", "--no-video"]))
+        #expect(PlayerProgram(setting: ["vlc", "{file}"]) { _ in true } == .other(["vlc", "{file}"]))
+    }
+
+    @Test(arguments: [
+        ("https://a.example/1.mp3", true), ("HTTP://a.example/1", true), ("file:///etc/passwd", false),
+        ("--script=x", false), ("https://a.example/ x", false), ("edl://x", false), ("", false),
+    ])
+    func `only addresses of the web are given to a player`(_ url: String, _ isPlayable: Bool) {
+        #expect((playableAddress(url) != nil) == isPlayable)
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import TestServer
+import Testing
+
+@testable import podget
+
+/// Playing with the real mpv, without sound and picture, and with other programs.
+@Suite(.timeLimit(.minutes(1)), .enabled(if: Tool.isInstalled("mpv"), "needs mpv"))
+struct PlayTests {
+    private struct Played: Decodable {
+        let id: Int64
+        let source: String
+        let start: Double
+        let position: Double?
+        let played: Bool
+        let message: String?
+    }
+
+    private struct Episode: Decodable {
+        let id: Int64
+        let played: Bool
+        let position: Double
+        let file: String?
+    }
+
+    /// Silence in a WAV file of so many seconds.
+    private func wave(seconds: Int) -> [UInt8] {
+        let rate = 8000
+        func little(_ number: Int, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(number >> (8 * $0) & 0xFF) }
+        }
+        var bytes: [UInt8] = Array("RIFF".utf8) + little(36 + seconds * rate, 4) + Array("WAVEfmt ".utf8)
+        bytes += little(16, 4) + little(1, 2) + little(1, 2) + little(rate, 4) + little(rate, 4)
+        bytes += little(1, 2) + little(8, 2) + Array("data".utf8) + little(seconds * rate, 4)
+        return bytes + [UInt8](repeating: 128, count: seconds * rate)
+    }
+
+    /// A home with downloaded episodes of so many seconds, and the server they came from.
+    private func home(_ lengths: Int..., player: String) async throws -> (TestHome, DummyServer) {
+        let server = try DummyServer()
+        let items = lengths.indices.map { number in
+            FeedItem(
+                title: number == 0 ? "--script=x; $(touch pwned)" : "Part \(number)", guid: "\(number)",
+                url: server.url("/\(number).wav"), day: 9 - number, type: "audio/wav")
+        }
+        server.serve("/feed.xml", .feed(feed("Show", items)))
+        for (number, seconds) in lengths.enumerated() {
+            server.serve("/\(number).wav", .bytes(wave(seconds: seconds), type: "audio/wav"))
+        }
+        let home = try TestHome()
+        try home.write("{ latest: 9, player: \(player) }", to: "config.json5")
+        await home.podget("subscribe", server.url("/feed.xml"))
+        await home.podget("sync")
+        return (home, server)
+    }
+
+    private let mpv = #"["mpv", "--no-config", "--ao=null", "--vo=null", "{file}"]"#
+
+    private func episodes(_ home: TestHome) async throws -> [Episode] {
+        try await home.podget("episodes", "--json").json([Episode].self)
+    }
+
+    private func played(_ process: PodgetProcess) async throws -> Played {
+        let line = try #require(await process.line { $0.hasPrefix("{") })
+        return try JSONDecoder().decode(Played.self, from: Data(line.utf8))
+    }
+
+    @Test func `the file is played to its end, then the queue, and no server is asked`() async throws {
+        let (home, server) = try await home(1, 1, 1, player: mpv)
+        let requestCount = server.requests.count
+        let all = try await episodes(home)
+        #expect(all.allSatisfy { $0.file != nil })
+        await home.podget("queue", "add", "\(all[1].id)", "\(all[2].id)")
+        let process = try PodgetProcess(["play", "\(all[0].id)", "--json"], home: home.path)
+        for episode in all {
+            let end = try await played(process)
+            #expect(end.id == episode.id)
+            #expect(end.source == episode.file)
+            #expect(end.played)
+        }
+        #expect(await process.wait() == 0)
+        #expect(try await episodes(home).allSatisfy { $0.played && $0.position == 0 })
+        #expect(await home.podget("queue").output.hasPrefix("The play queue is empty"))
+        #expect(server.requests.count == requestCount)
+        #expect(!FileManager.default.fileExists(atPath: "pwned"))
+    }
+
+    @Test func `a broken off episode goes on where it stopped, and mpv ends with podget`() async throws {
+        let (home, _) = try await home(600, player: mpv)
+        let id = "\(try #require(await episodes(home).first).id)"
+        let process = try PodgetProcess(["play", id + "@2:03", "--json"], home: home.path)
+        // mpv is there and plays when its position is stored for the first time.
+        while try await episodes(home).first?.position == 0 { try await Task.sleep(for: .milliseconds(50)) }
+        process.send(SIGINT)
+        let end = try await played(process)
+        #expect(await process.wait() == ExitCode.interrupted.rawValue)
+        #expect(end.start == 123)
+        let position = try #require(end.position)
+        #expect(position >= 123 && position < 200)
+        #expect(try await episodes(home).first?.position == position)
+        #expect(!end.played)
+    }
+
+    @Test func `a file that names others makes mpv ask nobody`() async throws {
+        let (home, server) = try await home(1, player: mpv)
+        let file = try #require(await episodes(home).first?.file)
+        let requestCount = server.requests.count
+        let list =
+            "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:2\n#EXTINF:1,\n\(server.url("/0.wav"))\n#EXT-X-ENDLIST\n"
+        for text in [
+            list, "# mpv EDL v0\n\(server.url("/0.wav"))\n", "#EXTM3U\n\(server.url("/0.wav"))\n",
+            server.url("/0.wav") + "\n",
+        ] {
+            try text.write(toFile: file, atomically: true, encoding: .utf8)
+            let process = try PodgetProcess(["play", "show:latest", "--json"], home: home.path)
+            _ = await process.wait()
+        }
+        #expect(server.requests.count == requestCount)
+    }
+
+    @Test func `another program gets the file as one argument`() async throws {
+        let (home, _) = try await home(
+            1,
+            player: #"["sh", "-c", "printf '%s\\n' \"$#\" \"$@\" > \"$HOME/told\"", "sh", "a, b", "{file}"]"#)
+        let file = try #require(await episodes(home).first?.file)
+        await home.podget("queue", "add", "show:latest")
+        let outcome = await home.podget("play")
+        #expect(outcome.code == .done)
+        #expect(try home.read(home.path + "/told") == "2\na, b\n\(file)\n")
+        #expect(try await episodes(home).first?.played == false)
+        #expect(await home.podget("queue", "--json").output == "[\n\n]\n")
+    }
+
+    @Test func `without a file the address is played, and with --offline nothing`() async throws {
+        let (home, server) = try await home(1, player: mpv)
+        await home.podget("delete", "show:latest")
+        let requestCount = server.requests.count
+        let refused = await home.podget("play", "show:latest", "--offline")
+        #expect(refused.code == .failed)
+        #expect(refused.errors.contains("--offline asks no server"))
+        #expect(server.requests.count == requestCount)
+        let process = try PodgetProcess(["play", "show:latest", "--json"], home: home.path)
+        #expect(try await played(process).played)
+        #expect(server.requests(to: "/0.wav").count > 1)
+    }
+
+    @Test func `a player that is missing, or fails, is told of`() async throws {
+        let (home, _) = try await home(1, player: #"["/no/such", "{file}"]"#)
+        let missing = await home.podget("play", "show:latest")
+        #expect(missing.code == .failed)
+        #expect(missing.errors.contains("cannot be run: No such file or directory"))
+        await home.podget("config", "player", #"["false"]"#)
+        let failing = await home.podget("play", "show:latest")
+        #expect(failing.errors.contains("ended without playing it"))
+        #expect(await home.podget("play", "show:latest@Nowhere").errors.contains("no such chapter"))
+    }
+}
