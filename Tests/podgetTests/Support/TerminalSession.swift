@@ -22,7 +22,9 @@ final class TerminalSession: Sendable {
         // scroll it by a line to tell of the end.)
         try await tell(
             "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)",
-            "\(command); exec tail -f /dev/null")
+            "\(command); exec tail -f /dev/null",
+            // Should the tests be killed, the terminal ends by itself.
+            ";", "run-shell", "-b", "-d", "300", "-C", "kill-server")
     }
 
     deinit {
