@@ -130,11 +130,11 @@ public final class Aggregator: Sendable {
 
 /// Refuses to begin a new library where one has vanished: its copies would be replaced by those of the empty one.
 private func refuseIfVanished(_ places: Places) throws(AggregatorError) {
-    guard access(places.database, F_OK) != 0, errno == ENOENT,
-        let copy = Backups(folder: places.backups).all().first
-    else { return }
+    var status = stat()
+    let isGone = stat(places.database, &status) != 0 ? errno == ENOENT : status.st_size == 0
+    guard isGone, let copy = Backups(folder: places.backups).all().first else { return }
     throw .store(
-        reason: "\(places.database) is gone; 'podget doctor --repair' brings back the copy \(copy)")
+        reason: "\(places.database) is gone or empty; 'podget doctor --repair' brings back the copy \(copy)")
 }
 
 private func readSettings(_ places: Places) throws(AggregatorError) -> Settings {

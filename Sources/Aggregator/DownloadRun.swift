@@ -96,8 +96,7 @@ struct DownloadRun {
                     download.id, reason: reason.words, until: until, now: aggregator.now())
                 report(.downloadWaits(episode, reason: reason.words, seconds: seconds))
             case .finished(let file):
-                try await finish(file)
-                outcome = .done
+                outcome = try await finish(file)
             case .failed(let failure):
                 if !isFresh, isRefusal(failure.error), rendition != nil {
                     report(
@@ -134,6 +133,8 @@ struct DownloadRun {
         switch failure.error {
         case .noSpace(let error):
             return try await stopForSpace(error.description)
+        case .tooLarge:
+            return try await wait("no room within the storage limit: the file is larger than what is left")
         case .unreachable(let error):
             // Being offline never counts against an episode.
             return try await wait("for the network: \(error)")
@@ -162,6 +163,8 @@ struct DownloadRun {
             key: download.id.description, url: "", resumeFolder: resumeFolder,
             targetFolder: targetFolder, fileStem: stem)
         request.estimatedByteCount = claimedLength
+        // The transfer itself stops at it: a fast server sends a whole file before anybody can look at its size.
+        request.byteLimit = space.room(for: download.id, used: try await usedByteCount())
         request.integrity = rendition?.integrity ?? []
         request.exactByteCount = download.isExpectedExact ? download.expectedByteCount : nil
         request.declaredType = rendition == nil ? download.type : rendition?.type
@@ -204,24 +207,32 @@ struct DownloadRun {
         return resumeFolder.hasPartial(of: download.id.description)
     }
 
+    /// Bytes of all finished files, where a limit makes them count.
+    private func usedByteCount() async throws -> Int64 {
+        space.hasLimit ? try await library.storage().reduce(0) { $0 + $1.byteCount } : 0
+    }
+
     /// Why there is no room for the file; nil where it fits.
     private func admit(_ expected: ExpectedSize) async throws -> String? {
-        let used = space.hasLimit ? try await library.storage().reduce(0) { $0 + $1.byteCount } : 0
         return space.admit(
             download.id, expected: expected,
-            alreadyOnDisk: resumeFolder.byteCount(of: download.id.description), used: used)
+            alreadyOnDisk: resumeFolder.byteCount(of: download.id.description),
+            used: try await usedByteCount())
     }
 
     // MARK: Ends
 
-    private func finish(_ file: FinishedDownload) async throws {
+    private func finish(_ file: FinishedDownload) async throws -> DownloadOutcome {
         let stored = relativePath(file.path, from: aggregator.mediaFolder)
-        try await library.markDone(
-            download.id,
-            DownloadResult(
-                path: stored, byteCount: file.byteCount, isVerified: file.isVerified,
-                contentType: file.contentType, container: file.container?.rawValue),
-            now: aggregator.now())
+        let result = DownloadResult(
+            path: stored, byteCount: file.byteCount, isVerified: file.isVerified,
+            contentType: file.contentType, container: file.container?.rawValue)
+        guard try await library.finish(download.id, result, now: aggregator.now()) else {
+            // Deleted or cancelled in the last moment: the file is ours, and nobody has seen it.
+            unlink(file.path)
+            try resumeFolder.remove(download.id.description)
+            return try await withdrawn(library.episode(download.id)?.state ?? .none)
+        }
         // Only now: until the row is committed, the record is what finds the published file again.
         try resumeFolder.remove(download.id.description)
         report(
@@ -230,6 +241,7 @@ struct DownloadRun {
                 FinishedFile(
                     path: file.path, byteCount: file.byteCount, isVerified: file.isVerified,
                     requestCount: file.requestCount, restartCount: file.restartCount)))
+        return .done
     }
 
     /// Leaves the download to a later run, at the given time or with the next one.

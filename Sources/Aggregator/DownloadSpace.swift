@@ -34,6 +34,13 @@ final class DownloadSpace: Sendable {
 
     var hasLimit: Bool { limit != nil }
 
+    /// What the storage limit leaves to one file beside all that runs; nil without a limit.
+    func room(for id: EpisodeID, used: Int64) -> Int64? {
+        guard let limit else { return nil }
+        let others = claims.withLock { claims in sum(claims.filter { $0.key != id }.values.map(\.size)) }
+        return max(limit - sum([used, others]), 0)
+    }
+
     /// Claims the room for a file, instead of what it claimed before; returns why there is none, or nil.
     ///
     /// - Parameter used: Bytes of all finished files.

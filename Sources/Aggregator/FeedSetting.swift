@@ -16,7 +16,11 @@ extension Aggregator {
 
     /// Gives a feed a setting of its own; nil takes it away, and the global one holds again.
     public func set(_ key: SettingKey, to value: String?, of feed: FeedRecord) async throws -> FeedRecord {
-        let changed = try key.setting(value, in: feed.settings)
+        // Of two processes that change different keys at once, neither may undo the other's change.
+        let lock = try FolderLock(places.data)
+        defer { lock.giveBack() }
+        let present = try await stored { library, _ throws(StoreError) in try await library.feed(feed.id) }
+        let changed = try key.setting(value, in: (present ?? feed).settings)
         return try await stored { library, _ throws(StoreError) in
             try await library.setSettings(changed, of: feed.id)
             return try await library.feed(feed.id) ?? feed

@@ -21,6 +21,10 @@ public struct SettingsFile: Sendable {
     ///
     /// The new text is read before it replaces the file: if anything but this key would differ, nothing is written.
     public func set(_ key: SettingKey, to value: String?) throws(AggregatorError) {
+        // Of two processes that change different keys at once, neither may undo the other's change.
+        try createFolders(folderPart(of: path))
+        let lock = try FolderLock(folderPart(of: path))
+        defer { lock.giveBack() }
         let old = try read()
         // A file that a link stands for is changed itself, and the link stays.
         let target = realPath(path) ?? path

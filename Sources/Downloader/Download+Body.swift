@@ -7,10 +7,12 @@ extension Download: TransferSink {
             case .append:
                 try checkSize(head)
                 try partial.append(head)
+                promisedEnd = head.contentRange.flatMap { ContentRange($0) }?.bytes.map { $0.upperBound + 1 }
                 tellStart(head, restartReason: nil)
             case .replace(let reason):
                 try checkSize(head)
                 startOverReason = nil
+                promisedEnd = nil
                 let record = ResumeRecord(originalURL: addressWithoutCredentials(request.url), head: head)
                 try partial.replace(with: record, isRestart: reason != nil)
                 tellStart(head, restartReason: reason)
@@ -68,7 +70,9 @@ extension Download: TransferSink {
         } catch {
             return handleFailure(error)
         }
-        let expected: ExpectedSize = partial.totalByteCount.map { .exact($0) } ?? .unknown
+        // Nobody told the total; the end of the range is promised all the same.
+        let promised = partial.totalByteCount ?? promisedEnd
+        let expected: ExpectedSize = promised.map { .exact($0) } ?? .unknown
         switch judgeCompleteness(written: partial.byteCount, expected: expected, ending: ending) {
         case .complete: publishPartial(isVerified: true)
         case .unverified: publishPartial(isVerified: false)

@@ -38,6 +38,8 @@ final class Download: LoopJob {
     var lastProgress: ContinuousClock.Instant?
     var lastSync = ContinuousClock.now
     var isSyncing = false
+    /// Where the range of the present answer ends, so that a part that is cut short is no whole.
+    var promisedEnd: Int64?
     var isVerified = false
     private(set) var wakeTime: ContinuousClock.Instant?
     private(set) var hasKey = false

@@ -99,6 +99,14 @@ final class PartFile: Sendable {
         return Int64(status.st_size)
     }
 
+    /// Whether the file still stands under its name, and no other in its place.
+    var isUnderItsName: Bool {
+        var ours = stat()
+        var named = stat()
+        return fstat(descriptor, &ours) == 0 && lstat(path, &named) == 0 && ours.st_ino == named.st_ino
+            && ours.st_dev == named.st_dev
+    }
+
     func truncate(to byteCount: Int64) throws(TransferError) {
         guard ftruncate(descriptor, off_t(byteCount)) == 0 else { throw .last("truncate", path) }
     }

@@ -103,6 +103,12 @@ private func moveIntoLibrary(_ order: PublishOrder, fileExtension: String) throw
     var source = order.part.path
     var temporary: String?
     defer { if let temporary { unlink(temporary) } }
+    if !order.part.isUnderItsName {
+        // Deleted or replaced while it was written: what was written is still open.
+        source = temporaryPath(order)
+        temporary = source
+        try copy(order, to: source)
+    }
     var number = 1
     while number < 1000 {
         let stem = number == 1 ? order.fileStem : numbered(order.fileStem, number)
@@ -118,7 +124,7 @@ private func moveIntoLibrary(_ order: PublishOrder, fileExtension: String) throw
         case EXDEV, ENOENT:
             // Another file system, or the cache was deleted while the file was open.
             guard temporary == nil else { throw .failed("rename", path, ENOENT) }
-            source = "\(order.targetFolder)/\(temporaryPrefix)\(order.key)\(temporarySuffix)"
+            source = temporaryPath(order)
             temporary = source
             try copy(order, to: source)
         case let code:
@@ -126,6 +132,10 @@ private func moveIntoLibrary(_ order: PublishOrder, fileExtension: String) throw
         }
     }
     throw .failed("rename", "\(order.targetFolder)/\(order.fileStem).\(fileExtension)", EEXIST)
+}
+
+private func temporaryPath(_ order: PublishOrder) -> String {
+    "\(order.targetFolder)/\(temporaryPrefix)\(order.key)\(temporarySuffix)"
 }
 
 /// Renames unless the new name is taken; returns 0 or `errno`.

@@ -43,27 +43,47 @@ extension Library {
     ) throws(StoreError) {
         try connection.transaction(.full) { () throws(StoreError) in
             try ensureDownload(id, origin: .user, now: now)
-            try connection.run(
-                """
-                UPDATE download SET
-                    file_path = ?2, byte_count = ?3, expected_byte_count = ?3, is_expected_exact = ?4,
-                    is_verified = ?4, content_type = ?5, container = ?6, codec = ?7, finished_at = ?9,
-                    snapshot_title = episode.title,
-                    snapshot_feed_title = coalesce(feed.name, feed.title), snapshot_published = episode.published,
-                    snapshot_duration = coalesce(?8, episode.duration), snapshot_season = episode.season,
-                    snapshot_episode = episode.episode, snapshot_image = coalesce(episode.image, feed.image),
-                    snapshot_chapters = coalesce(episode_detail.chapters, episode_extra.chapters)
-                FROM episode JOIN feed ON feed.id = episode.feed_id
-                JOIN episode_detail ON episode_detail.episode_id = episode.id
-                LEFT JOIN episode_extra ON episode_extra.episode_id = episode.id
-                WHERE download.episode_id = ?1 AND episode.id = ?1
-                """,
-                id, result.path, result.byteCount, result.isVerified, result.contentType, result.container,
-                result.codec, result.duration, now)
-            try connection.reopenExtras(of: id)
-            let change = StateChange(state: .done, reason: reason, hasResumeData: false, isTemporary: false)
-            try apply(change, to: id, now: now)
+            try storeFile(id, result, reason: reason, now: now)
         }
+    }
+
+    /// Records the file of a download that runs; `false` if somebody deleted or withdrew it meanwhile.
+    public func finish(_ id: EpisodeID, _ result: DownloadResult, now: Date) throws(StoreError) -> Bool {
+        try connection.transaction(.full) { () throws(StoreError) in
+            let isWanted =
+                switch try downloadState(of: id) {
+                case .active, .paused, .waiting, .queued: true
+                default: false
+                }
+            guard isWanted else { return false }
+            try storeFile(id, result, reason: nil, now: now)
+            return true
+        }
+    }
+
+    private func storeFile(
+        _ id: EpisodeID, _ result: DownloadResult, reason: String?, now: Date
+    ) throws(StoreError) {
+        try connection.run(
+            """
+            UPDATE download SET
+                file_path = ?2, byte_count = ?3, expected_byte_count = ?3, is_expected_exact = ?4,
+                is_verified = ?4, content_type = ?5, container = ?6, codec = ?7, finished_at = ?9,
+                snapshot_title = episode.title,
+                snapshot_feed_title = coalesce(feed.name, feed.title), snapshot_published = episode.published,
+                snapshot_duration = coalesce(?8, episode.duration), snapshot_season = episode.season,
+                snapshot_episode = episode.episode, snapshot_image = coalesce(episode.image, feed.image),
+                snapshot_chapters = coalesce(episode_detail.chapters, episode_extra.chapters)
+            FROM episode JOIN feed ON feed.id = episode.feed_id
+            JOIN episode_detail ON episode_detail.episode_id = episode.id
+            LEFT JOIN episode_extra ON episode_extra.episode_id = episode.id
+            WHERE download.episode_id = ?1 AND episode.id = ?1
+            """,
+            id, result.path, result.byteCount, result.isVerified, result.contentType, result.container,
+            result.codec, result.duration, now)
+        try connection.reopenExtras(of: id)
+        let change = StateChange(state: .done, reason: reason, hasResumeData: false, isTemporary: false)
+        try apply(change, to: id, now: now)
     }
 
     /// Records a failure; `false` if somebody took the download out of the queue meanwhile.
