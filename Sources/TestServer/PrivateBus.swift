@@ -37,6 +37,37 @@ public final class PrivateBus {
         try Self.wait { self.call("AddProperty", "ssv", Self.service, "Metered", "u", "\(metered)") }
     }
 
+    /// Puts a mock of the desktop's notification service on the bus.
+    public func startNotifications() throws {
+        let service = "org.freedesktop.Notifications"
+        manager = try Self.start(
+            [Self.python, "-m", "dbusmock", "--session", "--template", "notification_daemon"],
+            environment: ["DBUS_SESSION_BUS_ADDRESS": address])
+        try Self.wait {
+            Self.run([
+                "busctl", "--address=\(address)", "call", service, "/org/freedesktop/Notifications", service,
+                "GetServerInformation",
+            ])
+        }
+    }
+
+    /// The notifications that the mock has got, as `busctl` prints calls in JSON.
+    public func notifications() throws -> String {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [
+            "busctl", "--address=\(address)", "--json=short", "call", "org.freedesktop.Notifications",
+            "/org/freedesktop/Notifications", "org.freedesktop.DBus.Mock", "GetMethodCalls", "s", "Notify",
+        ]
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: text, as: UTF8.self)
+    }
+
     /// Changes the value, with the signal that goes with it.
     public func setMetered(_ value: Int) throws {
         guard call("UpdateProperties", "sa{sv}", Self.service, "1", "Metered", "u", "\(value)") else {

@@ -73,7 +73,13 @@ struct LiveTests {
         #expect(show.on.first?.progress == 0.25)
         #expect(show.next.map(\.title) == ["Tonight", "Tomorrow"])
         #expect(show.next.first?.startsIn == 9000)
-        #expect(await home.podget("show", "1").code == .done)
+        let feeds = try await home.podget("feeds", "--json").json([Feed].self)
+        let described = await home.podget("show", try #require(feeds.first).slug).output
+        #expect(described.contains("4; 'podget live' shows them"))
+    }
+
+    private struct Feed: Decodable {
+        let slug: String
     }
 
     @Test func `missing fields give empty lists`() async throws {
@@ -92,7 +98,8 @@ struct LiveTests {
     }
 
     @Test func `after a failed refresh the last guide is shown with its age`() async throws {
-        let (home, _) = try await home(onAir)
+        let (home, server) = try await home(onAir)
+        defer { server.stop() }
         await home.podget("refresh", at: now)
         await home.podget("refresh", at: now.addingTimeInterval(600))
         let text = await home.podget("live", at: now.addingTimeInterval(1200)).output
@@ -105,10 +112,11 @@ struct LiveTests {
 
     @Test func `the calendar is escaped, folded and in UTC, and keeps its identifiers`() async throws {
         let long = String(repeating: "Größe ", count: 40)
-        let (home, _) = try await home(
+        let (home, server) = try await home(
             onAir,
             live(
                 "pending", "start=\"2026-11-21T15:00:00+02:00\"", "<guid>2</guid><title>\(long)</title>"))
+        defer { server.stop() }
         let text = await home.podget("live", "--ics", at: now).output
         #expect(text.contains("SUMMARY:Night\\, Show\\; \\\\: On\\, air\r\n"))
         #expect(text.contains("DTSTART:20261121T130000Z\r\n"))
@@ -131,7 +139,7 @@ struct LiveTests {
             #"{ latest: 9, player: ["sh", "-c", "echo \"$1\" > \"$HOME/told\"", "sh", "{file}"] }"#,
             to: "config.json5")
         await home.podget("sync", at: now)
-        #expect(home.mediaFiles() == ["Night, Show; -/2026-11-01 Part 1.mp3"] || home.mediaFiles().count == 1)
+        #expect(home.mediaFiles().count == 1)
         #expect(server.requests(to: "/stream.mp3").isEmpty)
         #expect(await home.podget("play", "1:live", at: now).code == .done)
         #expect(try home.read(home.path + "/told") == server.url("/stream.mp3") + "\n")
@@ -139,10 +147,15 @@ struct LiveTests {
         #expect(late.errors.contains("nothing is on live"))
 
         let (other, _) = try await self.home(
-            onAir.replacing(
-                "<enclosure url=\"SERVER/stream.mp3\" type=\"audio/mpeg\" length=\"1\"/>", with: ""))
+            live(
+                "live", "",
+                "<title>Now</title><podcast:contentLink href=\"https://a.example/watch?a=1&amp;b=2\">W</podcast:contentLink>"
+            ))
         let desktop = try other.write("#!/bin/sh\necho \"$1\" > \"$HOME/told\"\n", to: "bin/xdg-open")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: desktop)
-        #expect(try await other.podget("live", "--json", at: now).json([Show].self).first?.on.count == 1)
+        let process = try PodgetProcess(
+            ["play", "1:live"], home: other.path, variables: ["PATH": "\(other.path)/bin:/usr/bin:/bin"])
+        #expect(await process.wait() == 0)
+        #expect(try other.read(other.path + "/told") == "https://a.example/watch?a=1&b=2\n")
     }
 }
