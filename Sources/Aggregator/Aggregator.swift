@@ -131,10 +131,15 @@ public final class Aggregator: Sendable {
 /// Refuses to begin a new library where one has vanished: its copies would be replaced by those of the empty one.
 private func refuseIfVanished(_ places: Places) throws(AggregatorError) {
     var status = stat()
-    let isGone = stat(places.database, &status) != 0 ? errno == ENOENT : status.st_size == 0
-    guard isGone, let copy = Backups(folder: places.backups).all().first else { return }
+    let isThere = stat(places.database, &status) == 0
+    let isGone = !isThere && errno == ENOENT
+    guard isGone || (isThere && status.st_size == 0), let copy = Backups(folder: places.backups).all().first else {
+        return
+    }
     throw .store(
-        reason: "\(places.database) is gone or empty; 'podget doctor --repair' brings back the copy \(copy)")
+        reason:
+            "\(places.database) is \(isGone ? "gone" : "empty"); 'podget doctor --repair' brings back the copy \(copy)"
+    )
 }
 
 private func readSettings(_ places: Places) throws(AggregatorError) -> Settings {

@@ -57,7 +57,17 @@ struct DownloadRun {
         var outcome = DownloadOutcome.interrupted
         var lastRecorded = ContinuousClock.now
         var isWaiting = false
-        for await event in loop.download(request) {
+        // What is left to do once the transfer has stopped; until then its file may still be published.
+        var stop: (() async throws -> DownloadOutcome)?
+        let events = loop.download(request)
+        for await event in events {
+            if let stop {
+                switch event {
+                case .finished(let file): return try await finish(file)
+                case .paused, .failed: return try await stop()
+                case .started, .progress, .waiting: continue
+                }
+            }
             switch event {
             case .started(let start):
                 if isWaiting {
@@ -70,13 +80,16 @@ struct DownloadRun {
                         restartReason: start.restartReason?.description))
                 try await record(byteCount: start.resumedFrom, start.expected, rate: nil)
                 if isNews(start.expected), let refusal = try await admit(start.expected) {
-                    return try await wait(refusal)
+                    stop = { try await wait(refusal) }
+                    events.cancel()
                 }
             case .progress(let progress):
                 report(.downloadProgressed(episode, DownloadProgress(progress)))
                 if meter?.holds(download) == true {
                     try await record(byteCount: progress.byteCount, progress.expected, rate: nil)
-                    return try await hold()
+                    stop = hold
+                    events.cancel()
+                    continue
                 }
                 // Rows are for other processes to look at: at most one in 1.5 s.
                 if lastRecorded.duration(to: .now) >= .milliseconds(1500) {
@@ -84,8 +97,12 @@ struct DownloadRun {
                     let state = try await record(
                         byteCount: progress.byteCount, progress.expected, rate: progress.bytesPerSecond)
                     // Cancelled, paused or unsubscribed by another process.
-                    if state != .active { return try await withdrawn(state) }
-                    if let shortage = space.shortage() { return try await stopForSpace(shortage) }
+                    if state != .active {
+                        stop = { try await withdrawn(state) }
+                    } else if let shortage = space.shortage() {
+                        stop = { try await stopForSpace(shortage) }
+                    }
+                    if stop != nil { events.cancel() }
                 }
             case .waiting(let reason, let delay):
                 let seconds = delay / .seconds(1)

@@ -12,6 +12,9 @@ public struct DownloadEvents: AsyncSequence, Sendable {
         subscription = Subscription(queue: queue, cancel: cancel)
     }
 
+    /// Stops the transfer and keeps the partial file; its last event tells how it ended, and may be its completion.
+    public func cancel() { subscription.cancel() }
+
     public func makeAsyncIterator() -> Iterator {
         Iterator(subscription: subscription)
     }
