@@ -133,7 +133,8 @@ private func refuseIfVanished(_ places: Places) throws(AggregatorError) {
     var status = stat()
     let isThere = stat(places.database, &status) == 0
     let isGone = !isThere && errno == ENOENT
-    guard isGone || (isThere && status.st_size == 0), let copy = Backups(folder: places.backups).all().first else {
+    guard isGone || (isThere && status.st_size == 0), let copy = Backups(folder: places.backups).all().first
+    else {
         return
     }
     throw .store(
