@@ -145,6 +145,8 @@ private func transferError(_ error: CurlError) -> TransferError {
         .unreachable(error)
     case CURLE_OPERATION_TIMEDOUT: .timedOut(error)
     case CURLE_URL_MALFORMAT: .invalidURL(error.url)
+    // What stood in the way of a reply was not HTTP: mostly the rest of the one before on the same connection.
+    case CURLE_UNSUPPORTED_PROTOCOL where error.message.contains("HTTP/0.9"): .connectionLost(error)
     case CURLE_UNSUPPORTED_PROTOCOL: .refusedProtocol(error)
     case CURLE_TOO_MANY_REDIRECTS: .tooManyRedirects(error)
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,

@@ -43,7 +43,8 @@ struct EventText {
             let doubt = file.isVerified ? "" : ", size not known beforehand"
             return Line(text: "Downloaded \(name(episode)) (\(format.bytes(file.byteCount))\(doubt))")
         case .downloadFailed(let episode, let message, let canResume):
-            let rest = canResume ? "; what arrived is kept, and the next sync resumes there" : ""
+            let rest =
+                canResume ? "; what arrived is kept, and 'podget retry \(episode.id)' resumes there" : ""
             return Line(text: "\(name(episode)): \(message)\(rest)", isProblem: true)
         case .downloadInterrupted(let episode, let canResume):
             let rest = canResume ? "resumes there next time" : "starts over next time"

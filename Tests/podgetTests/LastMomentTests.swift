@@ -102,6 +102,20 @@ struct LastMomentTests {
         #expect(home.mediaFiles().isEmpty)
     }
 
+    @Test func `what was promised to resume resumes, also after a refusal`() async throws {
+        let whole = Reply.pattern(400_000, etag: "\"1\"")
+        let server = try show(whole)
+        server.serve(
+            "/1.mp3", inTurn: [whole.with { $0.tearAfter = 150_000 }, .status(403), whole])
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        let failed = await home.podget("sync")
+        #expect(failed.errors.contains("'podget retry 1' resumes there"))
+        #expect(await home.podget("retry", "1").code == .done)
+        #expect(server.requests(to: "/1.mp3").last?.range == "bytes=150000-")
+        #expect(home.mediaFiles().count == 1)
+    }
+
     @Test func `processes that change settings at once lose none`() async throws {
         let home = try TestHome()
         await home.podget("config", "latest", "1")
