@@ -226,12 +226,12 @@ struct DownloadRun {
 
     /// Bytes of all finished files, where a limit makes them count.
     private func usedByteCount() async throws -> Int64 {
-        space.hasLimit ? try await library.storage().reduce(0) { $0 + $1.byteCount } : 0
+        space.hasLimit ? try await library.storedByteCount() : 0
     }
 
     /// Why there is no room for the file; nil where it fits.
     private func admit(_ expected: ExpectedSize) async throws -> String? {
-        return space.admit(
+        space.admit(
             download.id, expected: expected,
             alreadyOnDisk: resumeFolder.byteCount(of: download.id.description),
             used: try await usedByteCount())
@@ -287,7 +287,7 @@ struct DownloadRun {
         report(.downloadFailed(episode, message: message, canResume: hasResume))
     }
 
-    /// Ends a transfer that is no longer wanted; letting go of its events stops it.
+    /// Puts away what is left of a transfer that is no longer wanted.
     ///
     /// The partial file of a paused one stays, and its row tells what lies there; any other is of no use.
     private func withdrawn(_ state: DownloadState) async throws -> DownloadOutcome {

@@ -45,19 +45,10 @@ extension Aggregator {
                 continue
             case .done:
                 summary.downloaded += 1
-                report(
-                    .downloadFinished(
-                        EpisodeReference(episode),
-                        FinishedFile(
-                            path: absolutePath(ofStored: episode.filePath ?? ""),
-                            byteCount: episode.byteCount ?? 0,
-                            isVerified: true, requestCount: 0, restartCount: 0)))
+                if let event = ending(of: episode) { report(event) }
             case .failed:
                 summary.failedDownloads += 1
-                report(
-                    .downloadFailed(
-                        EpisodeReference(episode), message: episode.error ?? "failed",
-                        canResume: episode.hasResumeData))
+                if let event = ending(of: episode) { report(event) }
             case .none, .paused, .missing, .deleted, .skipped:
                 break
             }

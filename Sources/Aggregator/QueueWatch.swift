@@ -33,7 +33,11 @@ extension Aggregator {
     /// How a download that was seen running has ended, as the process that ran it would have told; nil where it goes on.
     public func ending(of id: EpisodeID) async throws(AggregatorError) -> SyncEvent? {
         let episode = try await stored { library, _ throws(StoreError) in try await library.episode(id) }
-        guard let episode else { return nil }
+        return episode.flatMap { ending(of: $0) }
+    }
+
+    /// What the state of an episode tells of the download that was seen running; nil where it goes on.
+    func ending(of episode: EpisodeRecord) -> SyncEvent? {
         let reference = EpisodeReference(episode)
         switch episode.state {
         case .active: return nil

@@ -80,18 +80,3 @@ private func number(_ text: String) throws -> Int {
     guard let number = Int(text), number >= 0 else { throw Mistake("'\(text)' is no number") }
     return number
 }
-
-/// A generator that makes the same choices for the same seed (SplitMix64).
-struct Choices: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}

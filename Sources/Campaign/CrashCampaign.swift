@@ -6,7 +6,7 @@ import TestServer
 /// In half of the homes the cache is a file system of its own, where mounting is possible.
 func crashCampaign(_ options: Options) throws -> Report {
     var report = Report()
-    var choices = Choices(seed: options.seed)
+    var choices = SeededNumbers(seed: options.seed)
     let kills = options.rounds ?? 200
     var hits = 0
     var mounts = 0

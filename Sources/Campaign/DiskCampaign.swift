@@ -10,7 +10,7 @@ func diskCampaign(_ options: Options) throws -> Report {
         report.done = "nothing done: mounting a small disk needs root"
         return report
     }
-    var choices = Choices(seed: options.seed)
+    var choices = SeededNumbers(seed: options.seed)
     var runs = 0
     for round in 0..<(options.rounds ?? 3) {
         for place in ["cache", "Podcasts", "data"] {
@@ -29,7 +29,8 @@ func diskCampaign(_ options: Options) throws -> Report {
 private enum Fault: CaseIterable { case full, filledWhileRunning, readOnly, removedWhileRunning }
 
 private func run(
-    _ fault: Fault, on place: String, _ choices: inout Choices, _ options: Options, _ report: inout Report
+    _ fault: Fault, on place: String, _ choices: inout SeededNumbers, _ options: Options,
+    _ report: inout Report
 ) throws {
     let show = Show(sizes: (0..<12).map { _ in Int64.random(in: 200_000...900_000, using: &choices) })
     let server = try DummyServer()

@@ -85,7 +85,7 @@ private struct Misbehaviour {
 /// The product of server behaviours, each with the end that it must have; every run is a choice of 30.
 func faultCampaign(_ options: Options) throws -> Report {
     var report = Report()
-    var choices = Choices(seed: options.seed)
+    var choices = SeededNumbers(seed: options.seed)
     var rest = Misbehaviour.all.shuffled(using: &choices)
     let wanted = min(options.rounds ?? rest.count, rest.count)
     rest.removeLast(rest.count - wanted)
@@ -101,7 +101,7 @@ func faultCampaign(_ options: Options) throws -> Report {
 }
 
 private func run(
-    _ some: [Misbehaviour], _ options: Options, _ report: inout Report, _ choices: inout Choices
+    _ some: [Misbehaviour], _ options: Options, _ report: inout Report, _ choices: inout SeededNumbers
 ) throws {
     let show = Show(sizes: some.map { _ in Int64.random(in: 40_000...400_000, using: &choices) })
     let server = try DummyServer()

@@ -46,33 +46,16 @@ final class Home: Sendable {
         let errors = Pipe()
         process.standardOutput = output
         process.standardError = errors
-        let ended = DispatchSemaphore(value: 0)
-        process.terminationHandler = { _ in ended.signal() }
+        let end = DispatchGroup()
+        end.enter()
+        process.terminationHandler = { _ in end.leave() }
         try process.run()
-        let errorText = Mutex("")
-        let reader = Thread {
-            let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            errorText.withLock { $0 = text }
-            ended.signal()
+        let outputText = read(output, until: end)
+        let errorText = read(errors, until: end)
+        if let delay, end.wait(timeout: .now() + .milliseconds(Int(delay / .milliseconds(1)))) == .timedOut {
+            kill(process.processIdentifier, signal)
         }
-        let outputText = Mutex("")
-        let outputReader = Thread {
-            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            outputText.withLock { $0 = text }
-            ended.signal()
-        }
-        reader.start()
-        outputReader.start()
-        var parts = 3
-        if let delay {
-            let milliseconds = Int(delay / .milliseconds(1))
-            // Each part that ended in time is one to wait for less.
-            while parts > 0, ended.wait(timeout: .now() + .milliseconds(milliseconds)) == .success {
-                parts -= 1
-            }
-            if parts > 0 { kill(process.processIdentifier, signal) }
-        }
-        for _ in 0..<parts { ended.wait() }
+        end.wait()
         // Not left to the end of the objects: thousands of runs would use up the descriptors.
         for pipe in [output, errors] {
             try pipe.fileHandleForReading.close()
@@ -81,7 +64,7 @@ final class Home: Sendable {
         let isSignal = process.terminationReason == .uncaughtSignal
         return Outcome(
             code: isSignal ? -process.terminationStatus : process.terminationStatus,
-            output: outputText.withLock { $0 }, errors: errorText.withLock { $0 })
+            output: outputText.text, errors: errorText.text)
     }
 
     struct Episode: Decodable {
@@ -110,4 +93,25 @@ final class Home: Sendable {
     func write(_ text: String, to name: String) throws {
         try text.write(toFile: path + "/" + name, atomically: true, encoding: .utf8)
     }
+}
+
+/// What a program printed.
+private final class PrintedText: Sendable {
+    private let state = Mutex("")
+
+    var text: String {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
+}
+
+/// Reads a pipe to its end on a thread of its own, as one part of what `end` waits for.
+private func read(_ pipe: Pipe, until end: DispatchGroup) -> PrintedText {
+    let printed = PrintedText()
+    end.enter()
+    Thread.detachNewThread {
+        printed.text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        end.leave()
+    }
+    return printed
 }

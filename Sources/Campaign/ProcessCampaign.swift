@@ -6,7 +6,7 @@ import TestServer
 func processCampaign(_ options: Options) throws -> Report {
     var report = Report()
     let seconds = options.seconds ?? 60
-    var choices = Choices(seed: options.seed)
+    var choices = SeededNumbers(seed: options.seed)
     let show = Show(sizes: (0..<40).map { _ in Int64.random(in: 20_000...2_000_000, using: &choices) })
     let other = Show(
         sizes: (0..<20).map { _ in Int64.random(in: 20_000...500_000, using: &choices) }, name: "o")
@@ -29,7 +29,7 @@ func processCampaign(_ options: Options) throws -> Report {
         done.enter()
         Thread.detachNewThread {
             defer { done.leave() }
-            var choices = Choices(seed: seed)
+            var choices = SeededNumbers(seed: seed)
             while clock.now < end {
                 let words = randomCommand(feed, otherFeed, &choices)
                 let isKilled = Int.random(in: 0..<8, using: &choices) == 0
@@ -62,7 +62,7 @@ func processCampaign(_ options: Options) throws -> Report {
     return report
 }
 
-private func randomCommand(_ feed: String, _ other: String, _ choices: inout Choices) -> [String] {
+private func randomCommand(_ feed: String, _ other: String, _ choices: inout SeededNumbers) -> [String] {
     let episode = "\(Int.random(in: 1...60, using: &choices))"
     let commands: [[String]] = [
         ["sync"], ["sync"], ["sync"], ["refresh"], ["download", episode], ["download", episode, episode],

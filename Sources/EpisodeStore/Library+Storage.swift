@@ -26,6 +26,11 @@ extension Library {
         }
     }
 
+    /// Counts the bytes of all finished files.
+    public func storedByteCount() throws(StoreError) -> Int64 {
+        try connection.value("SELECT coalesce(sum(byte_count), 0) FROM download WHERE state = 'done'") ?? 0
+    }
+
     /// Returns the names that downloads were given in the library, without extensions.
     public func reservedNames() throws(StoreError) -> [ReservedName] {
         try connection.rows(

@@ -1,3 +1,4 @@
+import TestServer
 import Testing
 
 @testable import EpisodeStore
@@ -25,7 +26,7 @@ import Testing
 
     @Test(arguments: 0..<300 as Range<UInt64>)
     func `the same document in any order changes nothing`(seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SeededNumbers(seed: seed)
         // Any nonsense: few values, so that guids, links, addresses, titles and dates are shared at random.
         let document = (0..<Int.random(in: 1...12, using: &random)).map { _ in
             EpisodeKey(
@@ -88,7 +89,7 @@ private struct EditedFeed {
         var key: EpisodeKey
     }
 
-    private var random: SeededRandom
+    private var random: SeededNumbers
     private let hasGuids: Bool
     private let sharesPath: Bool
     private let sharesTitle: Bool
@@ -100,7 +101,7 @@ private struct EditedFeed {
     var recognised: [Int: Int] = [:]
 
     init(seed: UInt64) {
-        random = SeededRandom(seed: seed)
+        random = SeededNumbers(seed: seed)
         hasGuids = Bool.random(using: &random)
         // Without guids the addresses are all there is, and those of a shared path may not rotate.
         sharesPath = hasGuids && Bool.random(using: &random)
@@ -156,22 +157,5 @@ private struct EditedFeed {
     private mutating func rewriteGuid(of index: Int) {
         guard hasGuids, !sharesPath else { return }
         listed[index].key.guid = "guid-\(listed[index].truth)-\(Int.random(in: 0...9, using: &random))"
-    }
-}
-
-/// A generator that gives the same numbers for the same seed (SplitMix64).
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -24,31 +24,20 @@ import Testing
         }
     }
 
-    struct Refusal: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        let text: String
-        let error: FeedError
-
-        init(_ description: String, _ text: String, _ error: FeedError) {
-            testDescription = description
-            self.text = text
-            self.error = error
-        }
-    }
-
     @Test(arguments: [
-        Refusal("nothing", "", .empty),
-        Refusal("blanks", "\u{FEFF} \n", .empty),
-        Refusal("words", "Service unavailable", .noFeedRoot),
-        Refusal("another kind of XML", "<svg xmlns='http://www.w3.org/2000/svg'/>", .noFeedRoot),
-        Refusal("a login page", "<!DOCTYPE html><html><body><form>Wi-Fi</form>", .webPage(feeds: [])),
-        Refusal("a page without its root", "<head><title>Sign in</title></head>", .webPage(feeds: [])),
-        Refusal(
+        RefusedDocument("nothing", "", .empty),
+        RefusedDocument("blanks", "\u{FEFF} \n", .empty),
+        RefusedDocument("words", "Service unavailable", .noFeedRoot),
+        RefusedDocument("another kind of XML", "<svg xmlns='http://www.w3.org/2000/svg'/>", .noFeedRoot),
+        RefusedDocument("a login page", "<!DOCTYPE html><html><body><form>Wi-Fi</form>", .webPage(feeds: [])),
+        RefusedDocument(
+            "a page without its root", "<head><title>Sign in</title></head>", .webPage(feeds: [])),
+        RefusedDocument(
             "an XHTML page", "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'/>",
             .webPage(feeds: [])),
-        Refusal("half of a JSON document", #"{"items": [{"id": "#, .malformedJSON),
+        RefusedDocument("half of a JSON document", #"{"items": [{"id": "#, .malformedJSON),
     ])
-    func `what is no feed is refused by name`(_ test: Refusal) {
+    func `what is no feed is refused by name`(_ test: RefusedDocument) {
         #expect(throws: test.error) { try FeedReader.parse(Array(test.text.utf8)) }
     }
 

@@ -47,27 +47,15 @@ import Testing
         #expect(!feed.isTruncated)
     }
 
-    struct Case: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        let text: String
-        let error: FeedError
-
-        init(_ description: String, _ text: String, _ error: FeedError) {
-            testDescription = description
-            self.text = text
-            self.error = error
-        }
-    }
-
     @Test(arguments: [
-        Case("an object that is no feed", #"{ "a": 1 }"#, .noFeedRoot),
-        Case("a list of other things", "[1, 2]", .noFeedRoot),
-        Case("items that are no list", #"{ "items": { } }"#, .noFeedRoot),
-        Case("cut", "{ \"items\": [\n{ \"id\": \"1\", ", .malformedJSON),
-        Case(
+        RefusedDocument("an object that is no feed", #"{ "a": 1 }"#, .noFeedRoot),
+        RefusedDocument("a list of other things", "[1, 2]", .noFeedRoot),
+        RefusedDocument("items that are no list", #"{ "items": { } }"#, .noFeedRoot),
+        RefusedDocument("cut", "{ \"items\": [\n{ \"id\": \"1\", ", .malformedJSON),
+        RefusedDocument(
             "deep", String(repeating: "[", count: 100_000), .tooDeep(depth: ParserLimits().jsonDepth)),
     ])
-    func `what is no feed is told by name`(_ test: Case) {
+    func `what is no feed is told by name`(_ test: RefusedDocument) {
         #expect(throws: test.error) { try FeedReader.parse(Array(test.text.utf8)) }
     }
 

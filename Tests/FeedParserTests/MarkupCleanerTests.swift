@@ -1,3 +1,4 @@
+import TestServer
 import Testing
 
 @testable import FeedParser
@@ -72,7 +73,7 @@ import Testing
         for split in 0..<count {
             #expect(clean(text, splits: [split]) == whole, "split at \(split)")
         }
-        var numbers = SeededNumbers(state: 7)
+        var numbers = SeededNumbers(seed: 7)
         for _ in 0..<50 {
             let splits = (0..<4).map { _ in Int.random(in: 0...count, using: &numbers) }.sorted()
             #expect(clean(text, splits: splits) == whole, "split at \(splits)")

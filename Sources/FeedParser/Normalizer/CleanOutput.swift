@@ -5,10 +5,20 @@
 struct CleanOutput {
     private static let directByteCount = 16 * 1024
 
+    /// A CDATA section is ended and begun again after this many bytes: libxml2 holds a section back until it knows
+    /// where it ends, and searches it anew with every piece.
+    private static let sectionLimit = 16 * 1024
+
     private let sink: (UnsafeRawBufferPointer) -> Void
     private var gathered: [UInt8] = []
     private var input = UnsafeRawBufferPointer(start: nil, count: 0)
     private var runStart = 0
+    /// Whether the output is within a CDATA section that the text of the input was turned into.
+    private(set) var isInSection = false
+    /// Bytes of the present CDATA section, ours or the input's.
+    private var sectionByteCount = 0
+    /// Whether the last byte of the section may be the first of a `]]>`.
+    private var endsWithBracket = false
 
     init(sink: @escaping (UnsafeRawBufferPointer) -> Void) {
         self.sink = sink
@@ -105,5 +115,61 @@ struct CleanOutput {
             }
         }
         runStart = max(runStart, end)
+    }
+}
+
+extension CleanOutput {
+    /// Notes that a CDATA section of the input begins.
+    mutating func inputSectionBegins() { sectionByteCount = 0 }
+
+    /// Ends a section of ours at this place of the input.
+    mutating func endSection(at index: Int) {
+        guard isInSection else { return }
+        replace(from: index, to: index)
+        append("]]>")
+        isInSection = false
+    }
+
+    /// Writes a character in the place of the `count` bytes at `start`; returns `count`.
+    ///
+    /// It stands in a section, where it means itself.
+    mutating func put(_ codePoint: UInt32, from start: Int, count: Int) -> Int {
+        // In `]]>` the last would end the section too early.
+        if codePoint == 0x3E, endsWithBracket { endSection(at: start) }
+        beginSection(at: start)
+        replace(from: start, to: start + count)
+        sectionByteCount += append(codePoint)
+        endsWithBracket = codePoint == 0x5D
+        return count
+    }
+
+    /// Lets whole characters of a section pass, as many as it may still have; returns their bytes.
+    mutating func passSection(_ bytes: UnsafeRawBufferPointer, from start: Int, to end: Int) -> Int {
+        if sectionByteCount >= Self.sectionLimit { renewSection(at: start) }
+        var last = min(end, start + Self.sectionLimit - sectionByteCount)
+        while last < end, bytes[last] & 0xC0 == 0x80 { last += 1 }
+        sectionByteCount += last - start
+        endsWithBracket = bytes[last - 1] == 0x5D
+        return last - start
+    }
+
+    /// Begins a section for text that libxml2 would not read as it stands, or one after a full one.
+    private mutating func beginSection(at index: Int) {
+        if isInSection {
+            if sectionByteCount >= Self.sectionLimit { renewSection(at: index) }
+            return
+        }
+        replace(from: index, to: index)
+        append("<![CDATA[")
+        isInSection = true
+        sectionByteCount = 0
+        endsWithBracket = false
+    }
+
+    private mutating func renewSection(at index: Int) {
+        replace(from: index, to: index)
+        append("]]><![CDATA[")
+        sectionByteCount = 0
+        endsWithBracket = false
     }
 }

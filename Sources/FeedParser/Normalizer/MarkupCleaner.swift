@@ -14,10 +14,6 @@ struct MarkupCleaner {
     /// A tag longer than this is no tag: its `<` is text.
     private static let tagLimit = 256 * 1024
 
-    /// A CDATA section is ended and begun again after this many bytes: libxml2 holds a section back until it knows
-    /// where it ends, and searches it anew with every piece.
-    private static let sectionLimit = 16 * 1024
-
     /// The longest entity reference that is looked for, `&` and `;` included.
     private static let referenceLimit = 34
 
@@ -32,12 +28,6 @@ struct MarkupCleaner {
     private let context: ParseContext
     private let roots: Set<String>
     private var subsetDepth = 0
-    /// Whether the output is within a CDATA section that the text of the input was turned into.
-    private var isInSection = false
-    /// Bytes of the present CDATA section, ours or the input's.
-    private var sectionByteCount = 0
-    /// Whether the last byte of the section may be the first of a `]]>`.
-    private var endsWithBracket = false
 
     /// Output goes to `sink` in pieces of any size.
     ///
@@ -75,7 +65,7 @@ struct MarkupCleaner {
         pending = []
         _ = rest.withUnsafeBytes { clean($0, isLast: true) }
         if state == .characterData { output.append("]]>") }
-        endSection(at: 0)
+        output.endSection(at: 0)
         if state != .finished, state != .prolog {
             isTruncated = true
             context.isCut = true
@@ -127,11 +117,13 @@ struct MarkupCleaner {
 
     private mutating func cleanContent(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ isLast: Bool) -> Int {
         let end = endOfPlainText(bytes, from: start)
-        if end > start { return isInSection ? passSection(bytes, from: start, to: end) : end - start }
+        if end > start {
+            return output.isInSection ? output.passSection(bytes, from: start, to: end) : end - start
+        }
         switch bytes[start] {
         case UInt8(ascii: "<"): return cleanMarkup(bytes, start, isLast)
         case UInt8(ascii: "&"): return cleanReference(bytes, start, isLast)
-        case UInt8(ascii: ">"): return take(0x3E, bytes, start, 1)
+        case UInt8(ascii: ">"): return output.put(0x3E, from: start, count: 1)
         default: return dropControlCharacter(bytes, start)
         }
     }
@@ -140,7 +132,7 @@ struct MarkupCleaner {
         -> Int
     {
         let end = endOfCharacterData(bytes, from: start)
-        if end > start { return passSection(bytes, from: start, to: end) }
+        if end > start { return output.passSection(bytes, from: start, to: end) }
         guard bytes[start] == UInt8(ascii: "]") else { return dropControlCharacter(bytes, start) }
         let rest = bytes[start...]
         if rest.starts(with: "]]>".utf8) {
@@ -148,7 +140,7 @@ struct MarkupCleaner {
             return 3
         }
         if !isLast, rest.count < 3, "]]>".utf8.starts(with: rest) { return 0 }
-        return passSection(bytes, from: start, to: start + 1)
+        return output.passSection(bytes, from: start, to: start + 1)
     }
 
     /// At a `<`: tells what begins here.
@@ -163,9 +155,9 @@ struct MarkupCleaner {
         } else if rest.starts(with: "<!--".utf8) {
             return enter(.comment, bytes, start, 4)
         } else if state == .content, isSectionStart(rest) {
-            endSection(at: start)
+            output.endSection(at: start)
             state = .characterData
-            sectionByteCount = 0
+            output.inputSectionBegins()
             output.replace(from: start, to: start + 9)
             output.append("<![CDATA[")
             return 9
@@ -190,7 +182,7 @@ struct MarkupCleaner {
         case .incomplete, .none:
             if state == .prolog { return drop(bytes, start, 1) }
             note(.markup, bytes, start, "a '<' that begins no tag was taken as text")
-            return take(0x3C, bytes, start, 1)
+            return output.put(0x3C, from: start, count: 1)
         }
     }
 
@@ -211,7 +203,7 @@ struct MarkupCleaner {
         }
         if tag.isEnd { return cleanEndTag(tag, name, bytes, start) }
         state = .content
-        endSection(at: start)
+        output.endSection(at: start)
         closeImplied(before: name, at: start)
         if tag.isEmpty && openTags.isEmpty {
             state = .finished
@@ -271,7 +263,7 @@ struct MarkupCleaner {
             )
             return drop(bytes, start, tag.length)
         }
-        endSection(at: start)
+        output.endSection(at: start)
         if depth > 0 || !tag.isClean || !openTags.lastIs(name) {
             if depth > 0 {
                 note(
@@ -296,23 +288,23 @@ struct MarkupCleaner {
         if end == nil, window.count < Self.referenceLimit, !isLast { return 0 }
         guard let end, bytes[end] == UInt8(ascii: ";"), end > start + 1 else {
             note(.ampersand, bytes, start, "a bare '&' was taken as text")
-            return take(0x26, bytes, start, 1)
+            return output.put(0x26, from: start, count: 1)
         }
         let length = end + 1 - start
         let name = String(decoding: bytes[start + 1..<end], as: UTF8.self)
         switch resolveReference(name) {
         case .character(let codePoint) where codePoint == 0x0A || codePoint == 0x0D:
             // As it is it would count as a line of the document.
-            endSection(at: start)
+            output.endSection(at: start)
             output.replace(from: start, to: start + length)
             output.append("&#\(codePoint);")
-        case .character(let codePoint): return take(codePoint, bytes, start, length)
+        case .character(let codePoint): return output.put(codePoint, from: start, count: length)
         case .forbidden:
             note(.badReference, bytes, start, "the reference '&\(name);' stands for no character")
             output.replace(from: start, to: start + length)
         case .unknown:
             note(.entity, bytes, start, "'&\(name);' is no entity of HTML and was taken as text")
-            return take(0x26, bytes, start, 1)
+            return output.put(0x26, from: start, count: 1)
         }
         return length
     }
@@ -373,52 +365,6 @@ struct MarkupCleaner {
     ) {
         guard context.takesMore else { return }
         context.note(line: lines.line(at: index, of: bytes), code, message())
-    }
-}
-
-extension MarkupCleaner {
-    /// Begins a CDATA section for text that libxml2 would not read as it stands, or one after a full one.
-    private mutating func beginSection(at index: Int) {
-        guard !isInSection || sectionByteCount >= Self.sectionLimit else { return }
-        output.replace(from: index, to: index)
-        output.append(isInSection ? "]]><![CDATA[" : "<![CDATA[")
-        isInSection = true
-        sectionByteCount = 0
-        endsWithBracket = false
-    }
-
-    private mutating func endSection(at index: Int) {
-        guard isInSection else { return }
-        output.replace(from: index, to: index)
-        output.append("]]>")
-        isInSection = false
-    }
-
-    /// Writes a character, in a section, in the place of the `count` bytes at `start`.
-    private mutating func take(
-        _ codePoint: UInt32, _ bytes: UnsafeRawBufferPointer, _ start: Int, _ count: Int
-    ) -> Int {
-        // In `]]>` the last would end the section too early.
-        if codePoint == 0x3E, endsWithBracket { endSection(at: start) }
-        beginSection(at: start)
-        output.replace(from: start, to: start + count)
-        sectionByteCount += output.append(codePoint)
-        endsWithBracket = codePoint == 0x5D
-        return count
-    }
-
-    /// Lets whole characters of a section pass, as many as it may still have.
-    private mutating func passSection(_ bytes: UnsafeRawBufferPointer, from start: Int, to end: Int) -> Int {
-        if sectionByteCount >= Self.sectionLimit {
-            output.replace(from: start, to: start)
-            output.append("]]><![CDATA[")
-            sectionByteCount = 0
-        }
-        var last = min(end, start + Self.sectionLimit - sectionByteCount)
-        while last < end, bytes[last] & 0xC0 == 0x80 { last += 1 }
-        sectionByteCount += last - start
-        endsWithBracket = bytes[last - 1] == 0x5D
-        return last - start
     }
 }
 

@@ -15,6 +15,19 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
     }
 }
 
+/// A document that is none, and the error that says so.
+struct RefusedDocument: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let text: String
+    let error: FeedError
+
+    init(_ description: String, _ text: String, _ error: FeedError) {
+        testDescription = description
+        self.text = text
+        self.error = error
+    }
+}
+
 /// Reads a channel with these elements; the usual prefixes are declared.
 func readChannel(_ elements: String, baseURL: String? = "https://a.example/show/feed.xml") throws -> Feed {
     let text = """
@@ -38,17 +51,4 @@ func readInPieces(_ bytes: [UInt8], sizes: [Int], contentType: String? = nil) th
         turn += 1
     }
     return try reader.finish()
-}
-
-/// A generator that gives the same numbers for the same seed (SplitMix64).
-struct SeededNumbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
 }
