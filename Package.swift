@@ -44,9 +44,11 @@ let package = Package(
         .executableTarget(name: "Campaign", dependencies: ["TestServer"], swiftSettings: strict),
 
         .testTarget(
-            name: "FeedParserTests", dependencies: ["FeedParser", "TestServer"], exclude: ["known-differences.md"],
+            name: "FeedParserTests", dependencies: ["FeedParser", "TestServer"],
+            exclude: ["known-differences.md"],
             swiftSettings: strict),
-        .testTarget(name: "EpisodeStoreTests", dependencies: ["EpisodeStore", "TestServer"], swiftSettings: strict),
+        .testTarget(
+            name: "EpisodeStoreTests", dependencies: ["EpisodeStore", "TestServer"], swiftSettings: strict),
         .testTarget(
             name: "DownloaderTests", dependencies: ["Downloader", "TestServer"], swiftSettings: strict),
         .testTarget(
