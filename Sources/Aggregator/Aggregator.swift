@@ -133,14 +133,17 @@ private func refuseIfVanished(_ places: Places) throws(AggregatorError) {
     var status = stat()
     let isThere = stat(places.database, &status) == 0
     let isGone = !isThere && errno == ENOENT
-    guard isGone || (isThere && status.st_size == 0), let copy = Backups(folder: places.backups).all().first
-    else {
-        return
-    }
+    guard isGone || (isThere && status.st_size == 0), places.hasRemains else { return }
     throw .store(
         reason:
-            "\(places.database) is \(isGone ? "gone" : "empty"); 'podget doctor --repair' brings back the copy \(copy)"
+            "\(places.database) is \(isGone ? "gone" : "empty"); 'podget doctor --repair' brings back what "
+            + "\(places.backups) holds of it. To begin anew, remove that folder too"
     )
+}
+
+extension Places {
+    /// Whether there are copies of the library, or feeds that it knew.
+    var hasRemains: Bool { !Backups(folder: backups).all().isEmpty || !KeptFeed.read(keptFeeds).isEmpty }
 }
 
 private func readSettings(_ places: Places) throws(AggregatorError) -> Settings {

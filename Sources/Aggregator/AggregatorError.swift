@@ -40,6 +40,9 @@ public enum AggregatorError: Error, Equatable, Sendable {
 
     /// A file, or the library database, cannot grow: the disk is full, or the user's share of it.
     case noSpace(reason: String)
+
+    /// The library folder is not there, or is that beneath a disk that is not mounted.
+    case libraryAbsent(reason: String)
 }
 
 extension AggregatorError: CustomStringConvertible {
@@ -73,6 +76,9 @@ extension AggregatorError: CustomStringConvertible {
             "\(path): \(reason)"
         case .store(let reason), .noSpace(let reason):
             reason
+        case .libraryAbsent(let reason):
+            "\(reason); is its disk mounted? Nothing is downloaded or deleted until it is there again. "
+                + "Where the files are gone for good, 'podget doctor --repair --files-gone' records that"
         }
     }
 }

@@ -1,5 +1,5 @@
 public import FoundationEssentials
-import EpisodeStore
+public import EpisodeStore
 import Glibc
 
 /// Looks whether the library is sound, and mends what can be mended.
@@ -33,7 +33,9 @@ public struct Doctor: Sendable {
     }
 
     /// Mends what `examine` finds, as the only process that downloads; the result tells what was found and done.
-    public func repair() async throws(AggregatorError) -> Diagnosis {
+    ///
+    /// - Parameter takesForGone: Whether the files of a library that holds none of them are gone, and not elsewhere.
+    public func repair(takesForGone: Bool = false) async throws(AggregatorError) -> Diagnosis {
         var diagnosis = Diagnosis(database: places.database)
         guard access(places.data, F_OK) == 0 else { return diagnosis }
         guard let lock = try QueueLock.take(at: places.queueLock) else {
@@ -46,7 +48,10 @@ public struct Doctor: Sendable {
         }
         let aggregator = try Aggregator(
             places: places, version: version, homeFolder: homeFolder, isOffline: true, now: now)
-        try await aggregator.examineFiles(into: &diagnosis)
+        if !diagnosis.damage.isEmpty {
+            diagnosis.subscribedAgain = try await aggregator.subscribeToKeptFeeds()
+        }
+        try await aggregator.examineFiles(into: &diagnosis, takesForGone: takesForGone)
         try await aggregator.mendFiles(of: diagnosis)
         diagnosis.isRepaired = true
         lock.giveBack()
@@ -60,7 +65,7 @@ public struct Doctor: Sendable {
         do throws(StoreError) {
             return try await Library(path: places.database, mode: .readOnly).integrityCheck()
         } catch .notFound {
-            return backups.all().isEmpty ? [] : ["it is gone, and there are copies of it"]
+            return places.hasRemains ? ["it is gone, and there are copies of it or of its feeds"] : []
         } catch .damaged(let message) {
             let path = places.database + ": "
             return [message.hasPrefix(path) ? String(message.dropFirst(path.count)) : message]
@@ -96,14 +101,23 @@ public struct Diagnosis: Sendable {
     /// The copy to bring back where the database is damaged.
     public var newestBackup: String?
 
+    /// Feeds that the copy does not know, and the kept list of feeds does.
+    public var subscribedAgain: [FeedRecord] = []
+
     /// Where the damaged database is now.
     public var setAside: String?
 
-    /// The library folder, where it is not there although files are recorded.
-    public var absentFolder: String?
+    /// Why the library's disk seems not to be mounted; then its files were not looked at.
+    public var absence: String?
 
-    /// Recorded files that are gone.
-    public var missing: [(episode: EpisodeReference, path: String)] = []
+    /// Recorded files that are gone, or empty.
+    public var missing: [FileProblem] = []
+
+    /// Files that were missing, and are there again.
+    public var returned: [FileProblem] = []
+
+    /// Files that are smaller than they were recorded, with their size now: nothing is done about them.
+    public var shortened: [(problem: FileProblem, byteCount: Int64)] = []
 
     /// Files that are those of episodes, and are not recorded.
     public var forgotten: [ForgottenFile] = []
@@ -122,9 +136,21 @@ public struct Diagnosis: Sendable {
     }
 
     public var hasProblems: Bool {
-        !damage.isEmpty || absentFolder != nil
-            || !(missing.isEmpty && forgotten.isEmpty && stalePartials.isEmpty)
+        !damage.isEmpty || hasLasting
+            || !(missing.isEmpty && returned.isEmpty && forgotten.isEmpty && stalePartials.isEmpty)
     }
+
+    /// Whether something is wrong that no repair mends.
+    public var hasLasting: Bool { absence != nil || !shortened.isEmpty }
+}
+
+/// A recorded file with which something is wrong.
+public struct FileProblem: Sendable {
+    public let file: StoredFile
+    public var episode: EpisodeReference { EpisodeReference(file) }
+
+    /// Absolute.
+    public let path: String
 }
 
 /// A finished file that lost its row, as after a backup was brought back.

@@ -20,6 +20,8 @@ enum FeedCheck: Sendable {
 struct StoredAnswer: Sendable {
     let outcome: RefreshOutcome
     let isTruncated: Bool
+
+    /// Whether there are older pages that nobody asked to read.
     let hasMorePages: Bool
 }
 
@@ -50,6 +52,12 @@ extension Aggregator {
             let answer = try await store(fetched, head, of: feed, options, loop: loop, report: report)
             let new = answer.outcome.newEpisodes.count
             report(.feedRefreshed(FeedReference(feed), new: new, total: feed.episodeCount + new))
+            if answer.isTruncated {
+                report(
+                    .note(
+                        "\(feed.title): the document ends before its end; what came is stored, and nothing counts as "
+                            + "gone from the feed"))
+            }
             if answer.outcome.isRewrittenCatalogue {
                 report(
                     .note(
@@ -91,6 +99,11 @@ extension Aggregator {
             fetched = pages.feed
             if let failure = pages.failure {
                 report(.note("\(feed.title): not all older pages could be read: \(failure.error)"))
+            } else if fetched.hasMorePages {
+                report(
+                    .note(
+                        "\(feed.title): there are still older pages than those that were read "
+                            + "(\(fetched.episodes.count) episodes); they are left out"))
             }
         }
         try await move(feed, to: address, report)
@@ -106,7 +119,8 @@ extension Aggregator {
             try await library.recordRefresh(of: feed.id, document, nextCheck: next, now: now)
         }
         return StoredAnswer(
-            outcome: outcome, isTruncated: fetched.feed.isTruncated, hasMorePages: fetched.hasMorePages)
+            outcome: outcome, isTruncated: fetched.feed.isTruncated,
+            hasMorePages: fetched.hasMorePages && !options.readsAllPages)
     }
 
     /// Gives a feed its new address, unless another feed has it.

@@ -88,6 +88,7 @@ extension Aggregator {
         let imported = try await stored { library, now throws(StoreError) in
             try await library.importFeeds(feeds, now: now)
         }
+        await noteFeedsChanged()
         for feed in imported {
             if feed.wasSubscribed { result.known.append(feed.feed) } else { result.added.append(feed.feed) }
         }

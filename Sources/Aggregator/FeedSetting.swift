@@ -21,10 +21,12 @@ extension Aggregator {
         defer { lock.giveBack() }
         let present = try await stored { library, _ throws(StoreError) in try await library.feed(feed.id) }
         let changed = try key.setting(value, in: (present ?? feed).settings)
-        return try await stored { library, _ throws(StoreError) in
+        let record = try await stored { library, _ throws(StoreError) in
             try await library.setSettings(changed, of: feed.id)
             return try await library.feed(feed.id) ?? feed
         }
+        await noteFeedsChanged()
+        return record
     }
 }
 

@@ -8,13 +8,13 @@ public func replaceFile(at path: String, with text: String) throws(AggregatorErr
     try replaceFile(at: path, with: Array(text.utf8))
 }
 
-/// As with a text.
-func replaceFile(at path: String, with bytes: [UInt8]) throws(AggregatorError) {
+/// As with a text; `mode` is that of a new file, less the umask.
+func replaceFile(at path: String, with bytes: [UInt8], mode: mode_t = 0o666) throws(AggregatorError) {
     if readWholeFile(path, atMost: bytes.count + 1) == bytes { return }
     let folder = folderPart(of: path)
     let temporary = "\(folder)/.podget-\(UInt64.random(in: 0 ... .max)).tmp"
     do throws(AggregatorError) {
-        try writeNewFile(temporary, bytes)
+        try writeNewFile(temporary, bytes, mode)
         guard rename(temporary, path) == 0 else { throw systemError(path) }
     } catch {
         // The temporary file may not exist; either way the error to report is the first one.
@@ -74,8 +74,8 @@ func systemError(_ path: String) -> AggregatorError {
         ? .noSpace(reason: "\(path): \(reason)") : .file(path, reason: reason)
 }
 
-private func writeNewFile(_ path: String, _ bytes: [UInt8]) throws(AggregatorError) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+private func writeNewFile(_ path: String, _ bytes: [UInt8], _ mode: mode_t) throws(AggregatorError) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw systemError(path) }
     var written = 0
     while written < bytes.count {

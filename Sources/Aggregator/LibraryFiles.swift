@@ -5,19 +5,21 @@ import Glibc
 
 /// Compares what is recorded with what lies on the disk, and brings the two together again.
 extension Aggregator {
-    func examineFiles(into diagnosis: inout Diagnosis) async throws(AggregatorError) {
-        let files = try await stored { library, _ throws(StoreError) in try await library.storage() }
-        // Without its folder the library is rather on a disk that is not mounted than empty.
-        if access(mediaFolder, F_OK) == 0 {
-            diagnosis.missing = files.compactMap { file in
-                let path = absolutePath(ofStored: file.path)
-                guard access(path, F_OK) != 0, errno == ENOENT else { return nil }
-                return (EpisodeReference(file), path)
+    /// - Parameter takesForGone: Whether the files of a library that holds none of them are gone, and not elsewhere.
+    func examineFiles(
+        into diagnosis: inout Diagnosis, takesForGone: Bool = false
+    ) async throws(AggregatorError) {
+        let files = try await storedFiles()
+        diagnosis.absence = takesForGone ? nil : libraryAbsence(files)
+        if diagnosis.absence == nil {
+            diagnosis.missing = files.filter { presence(of: $0) == .missing }.map(problem)
+            diagnosis.shortened = files.compactMap { file in
+                guard case .shortened(let byteCount) = presence(of: file) else { return nil }
+                return (problem(file), byteCount)
             }
-            let recorded = Set(files.map(\.path))
-            try await sort(mediaFiles(in: mediaFolder).filter { !recorded.contains($0) }, into: &diagnosis)
-        } else if !files.isEmpty {
-            diagnosis.absentFolder = mediaFolder
+            diagnosis.returned = try await returnedFiles().map(problem)
+            let known = Set(files.map(\.path) + diagnosis.returned.map(\.file.path))
+            try await sort(mediaFiles(in: mediaFolder).filter { !known.contains($0) }, into: &diagnosis)
         }
         let wanted = try await wantedKeys()
         let folder = ResumeFolder(path: places.resumeFolder)
@@ -27,11 +29,8 @@ extension Aggregator {
     }
 
     func mendFiles(of diagnosis: Diagnosis) async throws(AggregatorError) {
-        for (episode, _) in diagnosis.missing {
-            _ = try await stored { library, now throws(StoreError) in
-                try await library.markMissing(EpisodeID(rawValue: episode.id), now: now)
-            }
-        }
+        for problem in diagnosis.missing { _ = try await markMissing(problem.file) }
+        for problem in diagnosis.returned { _ = try await markReturned(problem.file) }
         for file in diagnosis.forgotten {
             let stored = relativePath(file.path, from: mediaFolder)
             let result = DownloadResult(path: stored, byteCount: file.byteCount, isVerified: false)
@@ -48,6 +47,10 @@ extension Aggregator {
             throw .file(places.resumeFolder, reason: error.description)
         }
         try await writePlaylists { _ in }
+    }
+
+    private func problem(_ file: StoredFile) -> FileProblem {
+        FileProblem(file: file, path: absolutePath(ofStored: file.path))
     }
 
     private func wantedKeys() async throws(AggregatorError) -> Set<String> {

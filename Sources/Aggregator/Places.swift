@@ -33,6 +33,9 @@ public struct Places: Equatable, Sendable {
 
     public var database: String { data + "/podget.db" }
     public var backups: String { data + "/backups" }
+
+    /// The subscribed feeds with their settings, as of the last change.
+    public var keptFeeds: String { backups + "/feeds.json" }
     public var queueLock: String { data + "/queue.lock" }
     public var backgroundLog: String { data + "/background.log" }
 

@@ -6,8 +6,10 @@ extension Aggregator {
     /// Rewrites `podget.m3u8` in the library folder and one playlist for each feed that has files.
     func writePlaylists(report: SyncReport) async throws(AggregatorError) {
         guard access(mediaFolder, F_OK) == 0 else { return }
-        let files = try await stored { library, _ throws(StoreError) in try await library.storage() }
-        writePlaylist(mediaFolder + "/" + libraryPlaylistName, title: "podget", files, report: report)
+        let files = try await storedFiles()
+        // A playlist beneath the mount point would make it look like a library.
+        guard libraryAbsence(files) == nil else { return }
+        writePlaylist(libraryPlaylistPath, title: "podget", files, report: report)
 
         var lists: [String: [StoredFile]] = [:]
         for files in Dictionary(grouping: files, by: \.feedID).values {
@@ -18,6 +20,9 @@ extension Aggregator {
         }
         removeStalePlaylists(except: Set(lists.keys))
     }
+
+    /// The playlist of the whole library.
+    var libraryPlaylistPath: String { mediaFolder + "/" + libraryPlaylistName }
 
     /// Writes files, the newest first; without a title under the name of their show.
     private func writePlaylist(

@@ -7,6 +7,7 @@ extension Aggregator {
     func drainQueue(
         until wanted: Set<EpisodeID>, loop: TransferLoop, report: @escaping SyncReport
     ) async throws(AggregatorError) -> SyncSummary {
+        try await requireLibrary()
         var summary = SyncSummary()
         var open = wanted
         var isFollowing = false

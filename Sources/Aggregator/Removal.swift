@@ -8,14 +8,15 @@ extension Aggregator {
     public func unsubscribe(_ feed: FeedRecord, deletingFiles: Bool) async throws(AggregatorError) -> Int {
         var deleted = 0
         if deletingFiles {
-            let files = try await stored { library, _ throws(StoreError) in try await library.storage() }
-            for file in files where file.feedID == feed.id {
+            try await requireLibrary()
+            for file in try await storedFiles() where file.feedID == feed.id {
                 try await deleteFile(of: file.id, at: file.path, reason: "unsubscribed with --delete-files")
                 deleted += 1
             }
         }
         try await stored { library, now throws(StoreError) in try await library.removeFeed(feed.id, now: now)
         }
+        await noteFeedsChanged()
         try await writePlaylists { _ in }
         return deleted
     }
@@ -25,8 +26,8 @@ extension Aggregator {
     /// A transfer that runs stops at its next progress. Returns the files that were deleted.
     public func delete(_ episodes: [EpisodeRecord]) async throws(AggregatorError) -> [StoredFile] {
         let wanted = Set(episodes.map(\.id))
-        let files = try await stored { library, _ throws(StoreError) in try await library.storage() }
-            .filter { wanted.contains($0.id) }
+        let files = try await storedFiles().filter { wanted.contains($0.id) }
+        if !files.isEmpty { try await requireLibrary() }
         for file in files {
             try await deleteFile(of: file.id, at: file.path, reason: "deleted by the user")
         }

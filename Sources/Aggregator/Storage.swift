@@ -1,5 +1,4 @@
 public import EpisodeStore
-import Glibc
 
 /// What the finished downloads occupy.
 public struct Storage: Sendable {
@@ -39,21 +38,5 @@ extension Aggregator {
         return Storage(
             files: files, totalByteCount: files.reduce(0) { $0 + $1.byteCount },
             freeByteCount: fileSystemSpace(at: mediaFolder)?.free)
-    }
-
-    /// Marks finished downloads whose file is gone as missing; they are not fetched again unless asked for.
-    func noticeMissingFiles(report: SyncReport) async throws(AggregatorError) {
-        // Without its folder the library is rather on a disk that is not mounted than empty.
-        guard access(mediaFolder, F_OK) == 0 else { return }
-        for file in try await stored({ library, _ throws(StoreError) in try await library.storage() }) {
-            let path = absolutePath(ofStored: file.path)
-            guard access(path, F_OK) != 0, errno == ENOENT else { continue }
-            // Another process may have deleted it by a rule just now.
-            let isMissing = try await stored { library, now throws(StoreError) in
-                try await library.markMissing(file.id, now: now)
-            }
-            guard isMissing else { continue }
-            report(.fileMissing(EpisodeReference(file), path: path))
-        }
     }
 }

@@ -26,6 +26,7 @@ extension Aggregator {
             let subscription = try await subscribe(
                 source, feedSettings, options, loop, report, mayFollowPage: true)
             await loop.shutDown()
+            await noteFeedsChanged()
             return subscription
         } catch {
             await loop.shutDown()
@@ -92,10 +93,12 @@ extension Aggregator {
         settings.add(tags: wanted.tags ?? [])
         settings.latest = wanted.latest ?? settings.latest
         settings.name = wanted.name ?? settings.name
-        return try await stored { library, _ throws(StoreError) in
+        let changed = try await stored { library, _ throws(StoreError) in
             try await library.setSettings(settings, of: feed.id)
             return try await library.feed(feed.id) ?? feed
         }
+        await noteFeedsChanged()
+        return changed
     }
 
     private func knownFeed(_ url: String) async throws(AggregatorError) -> FeedRecord? {

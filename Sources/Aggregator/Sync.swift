@@ -35,6 +35,10 @@ extension Aggregator {
     public func queue(
         _ episodes: [EpisodeID], report: SyncReport
     ) async throws(AggregatorError) -> Set<EpisodeID> {
+        let wanted = Set(episodes)
+        for file in try await storedFiles() where wanted.contains(file.id) && presence(of: file) == .missing {
+            _ = try await markMissing(file)
+        }
         let outcomes = try await stored { library, now throws(StoreError) in
             try await library.enqueue(episodes, origin: .user, now: now)
         }
@@ -51,6 +55,7 @@ extension Aggregator {
     public func download(
         _ episodes: [EpisodeID], report: @escaping SyncReport
     ) async throws(AggregatorError) -> SyncSummary {
+        try await requireLibrary()
         let wanted = try await queue(episodes, report: report)
         if isOffline {
             report(.note("--offline: only files of local feeds are fetched; the others stay in the queue"))
@@ -91,7 +96,7 @@ extension Aggregator {
         }
     }
 
-    /// Takes a step that a full disk may end: that is told, and does not undo what was done before.
+    /// Takes a step that a full or absent disk may end: that is told, and does not undo what was done before.
     private func unlessFull(
         _ report: SyncReport, _ step: () async throws(AggregatorError) -> SyncSummary
     ) async throws(AggregatorError) -> SyncSummary {
@@ -101,6 +106,11 @@ extension Aggregator {
             report(.note(reason))
             var summary = SyncSummary()
             summary.isDiskFull = true
+            return summary
+        } catch .libraryAbsent(let reason) {
+            report(.note(AggregatorError.libraryAbsent(reason: reason).description))
+            var summary = SyncSummary()
+            summary.isLibraryAbsent = true
             return summary
         }
     }
@@ -134,5 +144,6 @@ extension SyncSummary {
         waitingDownloads += other.waitingDownloads
         heldDownloads += other.heldDownloads
         isDiskFull = isDiskFull || other.isDiskFull
+        isLibraryAbsent = isLibraryAbsent || other.isLibraryAbsent
     }
 }

@@ -95,9 +95,14 @@ public struct SyncSummary: Equatable, Sendable {
     /// Whether some step was left out for want of space.
     public var isDiskFull = false
 
+    /// Whether nothing was downloaded or deleted because the library folder is not there.
+    public var isLibraryAbsent = false
+
     public init() {}
 
-    public var hasFailures: Bool { failedFeeds + failedDownloads + waitingDownloads > 0 || isDiskFull }
+    public var hasFailures: Bool {
+        failedFeeds + failedDownloads + waitingDownloads > 0 || isDiskFull || isLibraryAbsent
+    }
 }
 
 /// Takes the events of a running use case, on any thread.

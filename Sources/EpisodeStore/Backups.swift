@@ -26,7 +26,8 @@ public struct Backups: Sendable {
     @discardableResult
     public func makeDaily(of library: Library, now: Date) async throws(StoreError) -> String? {
         let path = "\(folder)/podget-\(now.formatted(.iso8601.year().month().day())).db"
-        guard !FileManager.default.fileExists(atPath: path) else { return nil }
+        // A copy without any feed saves nothing, and would take the place of one that does.
+        guard !FileManager.default.fileExists(atPath: path), try await library.hasFeeds() else { return nil }
         let unfinished = path + ".part"
         try attempt {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -40,11 +41,12 @@ public struct Backups: Sendable {
         return path
     }
 
-    /// Returns the newest copy in which nothing is damaged.
+    /// Returns the newest copy in which nothing is damaged and that holds a feed.
     public func newestSound() async -> String? {
         for path in all() {
             if let library = try? Library(path: path, mode: .readOnly),
-                let findings = try? await library.integrityCheck(), findings.isEmpty
+                let findings = try? await library.integrityCheck(), findings.isEmpty,
+                (try? await library.hasFeeds()) == true
             {
                 return path
             }

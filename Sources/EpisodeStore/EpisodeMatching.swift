@@ -201,7 +201,8 @@ private struct EpisodeMatcher {
         }
     }
 
-    /// Rule 5: whether more than half of the listed episodes, and at least ten, came back as new ones.
+    /// Rule 5: whether more than half of the listed episodes came back as new ones: at least ten or, in a short feed,
+    /// every one of them, each with its title and minute of publication.
     ///
     /// An item dated after everything known is news, which a window of few items may well be full of.
     var isRewrittenCatalogue: Bool {
@@ -210,7 +211,10 @@ private struct EpisodeMatcher {
         guard vanished.count * 2 > listed.count else { return false }
         let newest = known.compactMap(\.key.published).max() ?? .max
         let returned = unmatchedItems.filter { (incoming[$0].published ?? .min) <= newest }
-        return returned.count >= 10 && returned.count * 2 > listed.count
+        guard returned.count < 10 else { return returned.count * 2 > listed.count }
+        guard vanished.count == listed.count, vanished.count >= 2 else { return false }
+        let lookAlikes = uniqueMatches(among: returned, vanished, by: \.appearance)
+        return returned.count { lookAlikes.episode(of: $0) != nil } == vanished.count
     }
 
     mutating func matchRewrittenCatalogue() {

@@ -6,7 +6,17 @@ extension Library {
             let table: String = row.next()
             return "a row of \(table) refers to nothing"
         }
-        return findings.filter { $0 != "ok" } + orphans
+        return findings.filter { $0 != "ok" } + orphans + (try missingParts())
+    }
+
+    /// The tables and indexes that a new library has and this one lacks.
+    private func missingParts() throws(StoreError) -> [String] {
+        func parts(of connection: Connection) throws(StoreError) -> [String] {
+            try connection.rows("SELECT type || ' ' || name FROM sqlite_schema ORDER BY name") { $0.next() }
+        }
+        let present = Set(try parts(of: connection))
+        return try parts(of: Self.openForWriting(":memory:")).filter { !present.contains($0) }
+            .map { "the \($0) is gone" }
     }
 
     /// Writes a consistent copy to a file, while others read and write.

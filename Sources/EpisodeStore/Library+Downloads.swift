@@ -142,6 +142,12 @@ extension Library {
         return try self.change(id, from: [.done], to: change, now: now)
     }
 
+    /// Records that a missing file is there again; `false` if it is not recorded as missing.
+    @discardableResult
+    public func markReturned(_ id: EpisodeID, now: Date) throws(StoreError) -> Bool {
+        try change(id, from: [.missing], to: StateChange(state: .done, reason: "the file is back"), now: now)
+    }
+
     /// Records that a rule said no; what somebody asked for meanwhile stays as it is.
     public func markSkipped(_ id: EpisodeID, reason: String, now: Date) throws(StoreError) {
         let change = StateChange(state: .skipped, reason: reason, hasResumeData: false)

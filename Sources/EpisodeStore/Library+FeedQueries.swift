@@ -1,4 +1,9 @@
 extension Library {
+    /// Whether any feed is or was subscribed to.
+    public func hasFeeds() throws(StoreError) -> Bool {
+        try connection.value("SELECT EXISTS (SELECT 1 FROM feed)") ?? false
+    }
+
     /// Returns the subscribed feeds, ordered by title.
     public func feeds(includingUnsubscribed: Bool = false) throws(StoreError) -> [FeedRecord] {
         try connection.snapshot { () throws(StoreError) in

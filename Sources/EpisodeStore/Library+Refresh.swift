@@ -14,9 +14,11 @@ extension Library {
             let matches = matchEpisodes(
                 known: known.map(\.episode), incoming: rows.map(\.key), feedLink: feed.link,
                 isTruncated: feed.isTruncated)
+            // A clock that was set back must not sort what is new behind what was there before it.
+            let firstSight = known.reduce(now) { max($0, $1.firstSeen) }
             var writer = try RefreshWriter(
                 connection: connection, feed: id, isFirst: isFirst,
-                isRewrittenCatalogue: matches.isRewrittenCatalogue, now: now)
+                isRewrittenCatalogue: matches.isRewrittenCatalogue, now: firstSight)
             let oldestKnown = known.compactMap(\.episode.key.published).min() ?? .max
             for item in inStoringOrder(rows.map(\.key)) {
                 switch matches.matches[item] {

@@ -5,6 +5,15 @@ extension Library {
     ///
     /// Titles, durations and chapters are those of the time of the download: they need no network and no feed.
     public func storage() throws(StoreError) -> [StoredFile] {
+        try files(in: .done)
+    }
+
+    /// Returns the files that were finished and are gone.
+    public func missingFiles() throws(StoreError) -> [StoredFile] {
+        try files(in: .missing).filter { !$0.path.isEmpty }
+    }
+
+    private func files(in state: DownloadState) throws(StoreError) -> [StoredFile] {
         try connection.rows(
             """
             SELECT episode_id, feed_id, coalesce(snapshot_title, ''), coalesce(snapshot_feed_title, ''), byte_count,
@@ -13,9 +22,9 @@ extension Library {
                 coalesce(finished_at, changed_at), origin,
                 (SELECT is_subscribed FROM feed WHERE feed.id = download.feed_id)
             FROM download
-            WHERE state = 'done'
+            WHERE state = ?1
             ORDER BY byte_count DESC, episode_id DESC
-            """
+            """, state.rawValue
         ) { row throws(StoreError) in
             StoredFile(
                 id: row.next(), feedID: row.next(), title: row.next(), feedTitle: row.next(),

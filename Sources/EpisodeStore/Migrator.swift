@@ -12,10 +12,21 @@ struct Migrator {
 
     private var supported: Int { migrations.last?.version ?? 0 }
 
-    /// Refuses a file of a newer version or of another program; an up-to-date one costs a single question.
+    /// Refuses a file of a newer version or of another program; 0 is that of a file without any content.
     func check() throws(StoreError) -> Int {
         let found: Int = try connection.value("PRAGMA user_version") ?? 0
-        guard found <= supported else { throw .newerVersion(found: found, supported: supported) }
+        let applicationID: Int64? = try connection.value("PRAGMA application_id")
+        if applicationID == Self.applicationID {
+            guard found <= supported else { throw .newerVersion(found: found, supported: supported) }
+            if found > 0 { return found }
+        }
+        let tableCount: Int = try connection.value("SELECT count(*) FROM sqlite_schema") ?? 0
+        guard tableCount == 0, found == 0 else {
+            throw .damaged(
+                message: applicationID == Self.applicationID
+                    ? "\(path): its format has the number \(found), which no podget writes"
+                    : "\(path) is the database of another program")
+        }
         return found
     }
 
@@ -45,11 +56,6 @@ struct Migrator {
     ///
     /// Episodes with their notes measure one to three kilobytes: in pages of four, half the file would be air.
     private func prepareNewFile() throws(StoreError) {
-        let tableCount: Int? = try connection.value("SELECT count(*) FROM sqlite_schema")
-        let applicationID: Int64? = try connection.value("PRAGMA application_id")
-        guard applicationID == Self.applicationID || tableCount == 0 else {
-            throw .damaged(message: "\(path) is the database of another program")
-        }
         try connection.execute("PRAGMA page_size = 16384")
         try connection.execute("PRAGMA journal_mode = WAL")
         try connection.execute("PRAGMA application_id = \(Self.applicationID)")

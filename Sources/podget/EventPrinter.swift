@@ -110,6 +110,7 @@ final class EventPrinter: Sendable {
                 "\(environment.format.number(summary.heldDownloads)) held while the connection is metered")
         }
         if summary.isDiskFull { parts.append("the disk is full") }
+        if summary.isLibraryAbsent { parts.append("the library is not there") }
         if summary.interruptedDownloads > 0 {
             let count = counted(summary.interruptedDownloads, "download", in: environment)
             parts.append("\(count) interrupted; 'podget sync' goes on with them")

@@ -213,6 +213,10 @@ import Testing
         let pattern = try #require(TitlePattern("^(a+)+$"))
         #expect(!pattern.fits(String(repeating: "a", count: 5000) + "b"))
         #expect(TitlePattern("(a)\\1") == nil)
+        // The C library would write these out: gigabytes for a few bytes.
+        #expect(TitlePattern("((a{1,99}){1,99}){1,99}") == nil)
+        #expect(TitlePattern("(a{9999}){9999}") == nil)
+        #expect(TitlePattern("^[0-9]{4}-[0-9]{2}-[0-9]{2} .{3,80}$") != nil)
         #expect(TitlePattern("(") == nil)
     }
 }

@@ -33,9 +33,9 @@ import Testing
         let connection = try Connection(path: ":memory:", access: .readWrite)
         #expect(
             throws: StoreError.sqlite(
-                SQLiteError(code: 1, message: "no such table: nowhere", sql: "SELECT 1 FROM nowhere"))
+                SQLiteError(code: 1, message: "near \"here\": syntax error", sql: "SELECT 1 FRM here"))
         ) {
-            try connection.run("SELECT 1 FROM nowhere")
+            try connection.run("SELECT 1 FRM here")
         }
     }
 

@@ -191,9 +191,22 @@ import Testing
         #expect(result.matches[2] == .known(2, .rewrittenCatalogue))
     }
 
-    @Test func `rule 5: nine new items, or half of the feed, are no rewritten catalogue`() {
-        let nine = (0..<9).map { catalogueItem($0, host: "old") }
-        #expect(!matchEpisodes(known: stored(nine), incoming: nine.map { rehosted($0) }).isRewrittenCatalogue)
+    @Test func `rule 5: a short feed is rewritten where every episode comes back with its title and date`() {
+        for count in 2...9 {
+            let old = (0..<count).map { catalogueItem($0, host: "old") }
+            let result = matchEpisodes(known: stored(old), incoming: old.map { rehosted($0) })
+            #expect(result.isRewrittenCatalogue)
+            #expect(result.matches == (0..<count).map { .known($0, .rewrittenCatalogue) })
+        }
+        let one = [catalogueItem(0, host: "old")]
+        #expect(!matchEpisodes(known: stored(one), incoming: one.map { rehosted($0) }).isRewrittenCatalogue)
+    }
+
+    @Test func `rule 5: nine of ten new items, or half of the feed, are no rewritten catalogue`() {
+        let ten = (0..<10).map { catalogueItem($0, host: "old") }
+        let nineNew = ten.dropLast().map { rehosted($0) }
+        #expect(!matchEpisodes(known: stored(ten), incoming: nineNew).isRewrittenCatalogue)
+        #expect(!matchEpisodes(known: stored(ten), incoming: nineNew + [ten[9]]).isRewrittenCatalogue)
         let twenty = (0..<20).map { catalogueItem($0, host: "old") }
         let half = twenty[..<10].map { rehosted($0) } + twenty[10...]
         #expect(!matchEpisodes(known: stored(twenty), incoming: half).isRewrittenCatalogue)

@@ -58,6 +58,53 @@ import Testing
         #expect(throws: StoreError.self) { try Library(path: folder.database) }
     }
 
+    @Test(arguments: ["PRAGMA user_version = 0", "PRAGMA user_version = -1", "PRAGMA application_id = 7"])
+    func `a library that lost its mark or number is refused, not taken for an empty one`(_ change: String)
+        throws
+    {
+        let folder = try ScratchFolder()
+        _ = try Library(path: folder.database)
+        try Connection(path: folder.database, access: .readWrite).execute(change)
+        for mode in [Library.Mode.readWrite, .readOnly] {
+            #expect {
+                try Library(path: folder.database, mode: mode)
+            } throws: { error in
+                guard case .damaged(let message) = error as? StoreError else { return false }
+                return message.hasPrefix(folder.database)
+            }
+        }
+    }
+
+    @Test func `a table that somebody took away is damage`() async throws {
+        let folder = try ScratchFolder()
+        let library = try Library(path: folder.database)
+        let feed = try await library.addFeed(NewFeed(url: "https://a.example"), now: day(0)).id
+        _ = try await library.recordRefresh(of: feed, document([item(1)]), now: day(1))
+        try Connection(path: folder.database, access: .readWrite).execute("DROP TABLE journal")
+        await #expect {
+            try await library.journal(of: 1)
+        } throws: { error in
+            guard case .damaged(let message) = error as? StoreError else { return false }
+            return message.contains("no such table")
+        }
+        #expect(try await library.integrityCheck().contains("the table journal is gone"))
+    }
+
+    @Test func `a library that may be written again has its log files follow`() throws {
+        let folder = try ScratchFolder()
+        _ = try Library(path: folder.database)
+        let files = ["", "-wal", "-shm"].map { folder.database + $0 }
+        for file in files {
+            try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: file)
+        }
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder.database)
+        _ = try Library(path: folder.database)
+        for file in files {
+            let attributes = try FileManager.default.attributesOfItem(atPath: file)
+            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600, "\(file)")
+        }
+    }
+
     @Test func `a file that is no database is reported as damaged`() throws {
         let folder = try ScratchFolder()
         try Data(repeating: 7, count: 100_000).write(to: URL(filePath: folder.database))

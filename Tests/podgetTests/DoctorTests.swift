@@ -1,3 +1,4 @@
+import EpisodeStore
 import Foundation
 import TestServer
 import Testing
@@ -15,6 +16,7 @@ struct DoctorTests {
         let newestBackup: String?
         let setAside: String?
         let missing: [File]
+        let returned: [File]
         let notRecorded: [File]
         let notOurs: [String]
         let stalePartials: [String]
@@ -181,15 +183,160 @@ struct DoctorTests {
         #expect(await home.podget("doctor").code == .done)
     }
 
-    @Test func `where the library's disk is not mounted, nothing is missing`() async throws {
+    @Test(arguments: [false, true])
+    func `where the library's disk is not mounted, nothing is missing, fetched or deleted`(
+        hasMountPoint: Bool
+    ) async throws {
         let (server, home) = try await library()
         defer { server.stop() }
         try FileManager.default.moveItem(atPath: home.library, toPath: home.path + "/elsewhere")
+        if hasMountPoint {
+            try FileManager.default.createDirectory(atPath: home.library, withIntermediateDirectories: false)
+        }
+        let words =
+            hasMountPoint
+            ? "The library folder \(home.library) does not hold any of its 2 files"
+            : "The library folder \(home.library) is not there"
         let outcome = await home.podget("doctor", "--repair")
         #expect(outcome.code == .failed)
-        #expect(outcome.output.contains("The library folder \(home.library) is not there"))
+        #expect(outcome.output.contains(words))
+        #expect(outcome.output.contains("is its disk mounted?"))
+
+        let items = [3, 2, 1].map {
+            FeedItem(title: "Part \($0)", guid: "part-\($0)", url: server.url("/\($0).mp3"), day: $0)
+        }
+        server.serve("/feed.xml", .feed(feed("Show", items)))
+        await home.podget("set", "show", "keep", "1")
+        server.clearLog()
+        let sync = await home.podget("sync")
+        #expect(sync.code == .partly)
+        #expect((sync.output + sync.errors).contains("is its disk mounted?"))
+        #expect(server.requests.map(\.path) == ["/feed.xml"], "the news are known, and not downloaded")
+        for refused in [
+            ["download", "3"], ["delete", "1"], ["clean"], ["unsubscribe", "show", "--delete-files"],
+        ] {
+            let outcome = await home.run(refused)
+            #expect(outcome.code == .failed, "\(refused)")
+            #expect(outcome.errors.contains("is its disk mounted?"), "\(refused)")
+        }
+        #expect(FileManager.default.fileExists(atPath: home.library) == hasMountPoint)
+        #expect(home.mediaFiles() == [])
+
+        try? FileManager.default.removeItem(atPath: home.library)
         try FileManager.default.moveItem(atPath: home.path + "/elsewhere", toPath: home.library)
         #expect(await home.podget("doctor").code == .done)
+        #expect(await home.podget("episodes", "--state", "done").output.contains("Part 1"))
+        #expect(await home.podget("sync").code == .done)
+        #expect(home.mediaFiles().map { $0.suffix(10) } == ["Part 3.mp3"], "the rules hold again")
+    }
+
+    @Test func `files that are gone with their whole library can be told to be gone`() async throws {
+        let (server, home) = try await library()
+        defer { server.stop() }
+        try FileManager.default.removeItem(atPath: home.library)
+        #expect(await home.podget("doctor", "--files-gone").code == .usage)
+        let outcome = await home.podget("doctor", "--repair", "--files-gone")
+        #expect(outcome.code == .done)
+        #expect(outcome.output.contains("Marked as missing: Show: Part 1"))
+        #expect(await home.podget("sync").code == .done)
+        #expect(await home.podget("download", "1").code == .done)
+        #expect(home.mediaFiles() == ["Show/2026-11-01 Part 1.mp3"])
+    }
+
+    @Test func `a missing file that is back, whole, counts again, and half of it does not`() async throws {
+        let (server, home) = try await library()
+        defer { server.stop() }
+        let file = home.library + "/Show/2026-11-02 Part 2.mp3"
+        let whole = try Data(contentsOf: URL(filePath: file))
+        try FileManager.default.removeItem(atPath: file)
+        #expect(await home.podget("sync").output.contains("Part 2"))
+        #expect(await home.podget("episodes", "--state", "missing").output.contains("Part 2"))
+        try whole.prefix(50_000).write(to: URL(filePath: file))
+        await home.podget("sync")
+        #expect(await home.podget("episodes", "--state", "missing").output.contains("Part 2"))
+        try whole.write(to: URL(filePath: file))
+        let found = try await diagnosis(of: home)
+        #expect(found.returned.map(\.file) == [file])
+        await home.podget("sync")
+        #expect(await home.podget("episodes", "--state", "done").output.contains("Part 2"))
+        #expect(await home.podget("why", "2").output.contains("the file is back"))
+    }
+
+    @Test func `an empty file is a missing one, and is fetched again under its name when asked for`()
+        async throws
+    {
+        let (server, home) = try await library()
+        defer { server.stop() }
+        let file = home.library + "/Show/2026-11-02 Part 2.mp3"
+        try Data().write(to: URL(filePath: file))
+        #expect(try await diagnosis(of: home).missing.map(\.file) == [file])
+        let id = try #require(try await home.podget("episodes", "--json").json([Listed].self).first?.id)
+        #expect(await home.podget("download", "\(id)").code == .done)
+        #expect(try Data(contentsOf: URL(filePath: file)).count == 100_000)
+        #expect(home.mediaFiles().count == 2)
+    }
+
+    private struct Listed: Decodable { let id: Int }
+
+    @Test func `a file that lost its end is told of and left alone`() async throws {
+        let (server, home) = try await library()
+        defer { server.stop() }
+        let file = home.library + "/Show/2026-11-02 Part 2.mp3"
+        let part = try Data(contentsOf: URL(filePath: file)).prefix(40_000)
+        try part.write(to: URL(filePath: file))
+        for words in [["doctor"], ["doctor", "--repair"]] {
+            let outcome = await home.run(words)
+            #expect(outcome.code == .failed)
+            #expect(outcome.output.contains("Smaller than it was: Show: Part 2, 40 kB of 100 kB"))
+        }
+        #expect(try Data(contentsOf: URL(filePath: file)) == part)
+    }
+
+    @Test func `feeds and settings that came after the copy are brought back too`() async throws {
+        let (server, home) = try await library()
+        defer { server.stop() }
+        server.serve("/other.xml", .feed(feed("Other", [])))
+        await home.podget("subscribe", server.url("/other.xml"))
+        await home.podget("set", "show", "keep", "7")
+        let list = home.path + "/data/backups/feeds.json"
+        let mode = try FileManager.default.attributesOfItem(atPath: list)[.posixPermissions] as? NSNumber
+        #expect(mode?.intValue == 0o600)
+        try damage(home)
+        let outcome = await home.podget("doctor", "--repair")
+        #expect(outcome.output.contains("Subscribed again, as the backup did not know them: Other\n"))
+        #expect(
+            try await home.podget("feeds", "--json").json([Subscribed].self).map(\.slug) == ["other", "show"])
+        #expect(await home.podget("set", "show", "keep").output.contains("7"))
+    }
+
+    private struct Subscribed: Decodable { let slug: String }
+
+    @Test func `a library without any copy is begun anew with the feeds it had`() async throws {
+        let server = try DummyServer()
+        defer { server.stop() }
+        server.serve("/feed.xml", .feed(feed("Show", [])))
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        try damage(home)
+        #expect(await home.podget("doctor", "--repair").code == .done)
+        #expect(await home.podget("feeds").output.contains("Show"))
+    }
+
+    @Test func `a copy without feeds is never made, and never preferred`() async throws {
+        let (server, home) = try await library()
+        defer { server.stop() }
+        // A copy of a later day without any feed, as an older version made one.
+        let empty = try TestHome()
+        try FileManager.default.createDirectory(
+            atPath: empty.path + "/data", withIntermediateDirectories: true)
+        _ = try Library(path: empty.database)
+        try FileManager.default.moveItem(
+            atPath: empty.database, toPath: home.path + "/data/backups/podget-2999-01-01.db")
+        try damage(home)
+        let outcome = await home.podget("doctor", "--repair")
+        #expect(outcome.code == .done)
+        #expect(!outcome.output.contains("2999"))
+        #expect(await home.podget("storage").output.contains("Part 2"))
     }
 
     @Test func `a damaged page within the library is found`() async throws {

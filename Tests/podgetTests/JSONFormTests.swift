@@ -79,8 +79,10 @@ struct JSONFormTests {
     private static let file = JSONForm.object(["episode": episodeName, "file": .text])
     private static let doctor = JSONForm.object([
         "database": .text, "damage": .list(.text), "newestBackup": .optional(.text),
+        "subscribedAgain": .list(.text),
         "setAside": .optional(.text),
-        "absentFolder": .optional(.text), "missing": .list(file), "notRecorded": .list(file),
+        "absence": .optional(.text), "missing": .list(file), "returned": .list(file),
+        "shortened": .list(file), "notRecorded": .list(file),
         "notOurs": .list(.text), "stalePartials": .list(.text), "repaired": .flag,
     ])
     private static let events: [String: [String: JSONForm]] = [

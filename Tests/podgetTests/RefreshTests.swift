@@ -92,6 +92,7 @@ struct RefreshTests {
         let cut = String(whole.prefix(whole.count - 40))
         server.serve("/feed", .feed(cut).with { $0.etag = "\"x\"" })
         await home.podget("subscribe", server.url("/feed"))
+        #expect(await home.podget("refresh").errors.contains("the document ends before its end"))
         server.serve("/feed", .feed(whole).with { $0.etag = "\"x\"" })
         await home.podget("refresh")
         #expect(try await feeds().map(\.episodes) == [2])
@@ -450,6 +451,23 @@ struct RefreshTests {
         }
         await home.podget("refresh", "--all-pages")
         #expect(server.requests.map(\.path) == ["/p1", "/p2", "/p2"])
+    }
+
+    @Test func `where the pages are too many, that is said, and nobody is sent to read them again`()
+        async throws
+    {
+        servePages(2)
+        let atom = "<rss xmlns:atom=\"http://www.w3.org/2005/Atom\" "
+        server.serve("/p2") { [server] _, count in
+            let next = "<atom:link rel=\"next\" href=\"\(server.url("/p2?\(count)"))\"/>"
+            return .feed(
+                document([100 + count], head: next).replacing("<rss ", with: atom, maxReplacements: 1))
+        }
+        let outcome = await home.podget("subscribe", "--all-pages", server.url("/p1"))
+        #expect(
+            outcome.errors.contains("there are still older pages than those that were read (501 episodes)"))
+        #expect(!outcome.output.contains("--all-pages"))
+        #expect(server.requests.count == 500)
     }
 }
 

@@ -51,7 +51,18 @@ final class Connection {
     private static func createPrivateFile(_ path: String) {
         let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         // A failure shows again, with its reason, when SQLite opens the file.
-        if descriptor >= 0 { _ = close(descriptor) }
+        guard descriptor >= 0 else { return }
+        defer { _ = close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IWUSR != 0 else { return }
+        // SQLite gives the files beside it the mode it had then: one that may be written again has them follow.
+        for other in [path + "-wal", path + "-shm"] {
+            var otherStatus = stat()
+            guard lstat(other, &otherStatus) == 0, otherStatus.st_mode & S_IFMT == S_IFREG,
+                otherStatus.st_mode & S_IWUSR == 0
+            else { continue }
+            _ = chmod(other, status.st_mode & 0o777)
+        }
     }
 
     /// Distrusts the file: nothing in it can call functions, change the schema or be read beyond its cells.
@@ -219,6 +230,8 @@ extension StoreError {
         case SQLITE_READONLY: self = .readOnly
         case SQLITE_FULL: self = .full
         case SQLITE_CORRUPT, SQLITE_NOTADB: self = .damaged(message: error.message)
+        // The statements are ours and name what every library has: somebody took it away.
+        case SQLITE_ERROR where error.message.hasPrefix("no such "): self = .damaged(message: error.message)
         default: self = .sqlite(error)
         }
     }

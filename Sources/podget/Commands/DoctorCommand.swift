@@ -1,4 +1,5 @@
 import Aggregator
+import EpisodeStore
 
 /// Looks whether the library is sound, and mends it: `podget doctor`.
 struct DoctorCommand: Command {
@@ -6,10 +7,16 @@ struct DoctorCommand: Command {
         name: "doctor",
         group: .settings,
         summary: "Look whether the library is sound: its database, its files, its partial downloads",
-        options: [OptionSyntax("repair", "Mend what is found")],
+        options: [
+            OptionSyntax("repair", "Mend what is found"),
+            OptionSyntax(
+                "files-gone", "With --repair: mark all files as missing where the library has none of them"),
+        ],
         details: """
             --repair sets a damaged database aside, brings back the newest daily backup, records files again that the
             backup does not know, marks files that are gone as missing, and removes partial downloads that nobody wants.
+            Where the library folder holds none of its files, its disk is rather not mounted: nothing is marked then,
+            unless --files-gone says so.
             It deletes no finished file and nothing of yours. What a backup does not know, it learns from the feeds:
             'podget refresh', and then 'podget doctor --repair' again, find the files of episodes that came after it.
 
@@ -17,9 +24,12 @@ struct DoctorCommand: Command {
             """)
 
     private let repairs: Bool
+    private let takesForGone: Bool
 
     init(_ arguments: Arguments) throws(UsageError) {
         repairs = arguments.has("repair")
+        takesForGone = arguments.has("files-gone")
+        guard repairs || !takesForGone else { throw UsageError("--files-gone needs --repair") }
     }
 
     func run(in environment: Environment) async throws -> ExitCode {
@@ -27,25 +37,42 @@ struct DoctorCommand: Command {
             places: try environment.places(), version: Version.number,
             homeFolder: environment.variables["HOME"],
             now: environment.now)
-        let diagnosis = repairs ? try await doctor.repair() : try await doctor.examine()
+        let diagnosis =
+            repairs ? try await doctor.repair(takesForGone: takesForGone) : try await doctor.examine()
         if environment.options.wantsJSON {
             try environment.output.write(jsonText(Row(diagnosis)))
         } else {
             for line in lines(diagnosis, environment) { try environment.say(line) }
         }
-        let isMended = diagnosis.isRepaired && diagnosis.absentFolder == nil
+        let isMended = diagnosis.isRepaired && !diagnosis.hasLasting
         return diagnosis.hasProblems && !isMended ? .failed : .done
     }
 
     private func lines(_ diagnosis: Diagnosis, _ environment: Environment) -> [String] {
         var lines = databaseLines(diagnosis)
-        if let folder = diagnosis.absentFolder {
+        if let reason = diagnosis.absence {
             lines.append(
-                "The library folder \(folder) is not there; is its disk mounted? Nothing was changed for it")
+                "\(reason.prefix(1).uppercased())\(reason.dropFirst()); is its disk mounted? Nothing was changed for "
+                    + "it; where the files are gone for good, '--repair --files-gone' records that")
         }
-        for (episode, path) in diagnosis.missing {
+        for problem in diagnosis.missing {
             lines.append(
-                "\(diagnosis.isRepaired ? "Marked as missing" : "Missing"): \(name(episode)) (\(path))")
+                "\(diagnosis.isRepaired ? "Marked as missing" : "Missing"): \(name(problem.episode)) (\(problem.path))"
+            )
+        }
+        for problem in diagnosis.returned {
+            lines.append(
+                "\(diagnosis.isRepaired ? "Taken back" : "There again"): \(name(problem.episode)) (\(problem.path))"
+            )
+        }
+        for (problem, byteCount) in diagnosis.shortened {
+            let (size, recorded) = (
+                environment.format.bytes(byteCount), environment.format.bytes(problem.file.byteCount)
+            )
+            lines.append(
+                "Smaller than it was: \(name(problem.episode)), \(size) of \(recorded) (\(problem.path)); if that was no "
+                    + "doing of yours, 'podget delete \(problem.file.id)' and 'podget download \(problem.file.id)' "
+                    + "fetch it again")
         }
         for file in diagnosis.forgotten {
             let what = diagnosis.isRepaired ? "Recorded again" : "Not recorded"
@@ -77,6 +104,11 @@ struct DoctorCommand: Command {
         case (nil, true): lines.append("There is no sound backup; an empty library was begun")
         case (nil, false): lines.append("There is no sound backup; a repair begins an empty library")
         }
+        if !diagnosis.subscribedAgain.isEmpty {
+            let names = diagnosis.subscribedAgain.prefix(5).map(\.title).joined(separator: ", ")
+            let rest = diagnosis.subscribedAgain.count > 5 ? " …" : ""
+            lines.append("Subscribed again, as the backup did not know them: \(names)\(rest)")
+        }
         return lines
     }
 
@@ -89,14 +121,27 @@ struct DoctorCommand: Command {
         struct File: Encodable {
             let episode: EpisodeReference
             let file: String
+
+            init(_ problem: FileProblem) {
+                episode = problem.episode
+                file = problem.path
+            }
+
+            init(_ forgotten: ForgottenFile) {
+                episode = forgotten.episode
+                file = forgotten.path
+            }
         }
 
         let database: String
         let damage: [String]
         let newestBackup: String?
+        let subscribedAgain: [String]
         let setAside: String?
-        let absentFolder: String?
+        let absence: String?
         let missing: [File]
+        let returned: [File]
+        let shortened: [File]
         let notRecorded: [File]
         let notOurs: [String]
         let stalePartials: [String]
@@ -106,10 +151,13 @@ struct DoctorCommand: Command {
             database = diagnosis.database
             damage = diagnosis.damage
             newestBackup = diagnosis.newestBackup
+            subscribedAgain = diagnosis.subscribedAgain.map(\.slug)
             setAside = diagnosis.setAside
-            absentFolder = diagnosis.absentFolder
-            missing = diagnosis.missing.map { File(episode: $0.episode, file: $0.path) }
-            notRecorded = diagnosis.forgotten.map { File(episode: $0.episode, file: $0.path) }
+            absence = diagnosis.absence
+            missing = diagnosis.missing.map(File.init)
+            returned = diagnosis.returned.map(File.init)
+            shortened = diagnosis.shortened.map { File($0.problem) }
+            notRecorded = diagnosis.forgotten.map(File.init)
             notOurs = diagnosis.strangers
             stalePartials = diagnosis.stalePartials
             repaired = diagnosis.isRepaired
