@@ -4,7 +4,7 @@ import Testing
 @testable import podget
 
 /// Existing files become downloads, each once, and nothing is lost.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct AdoptTests {
     private struct Row: Decodable {
         struct Episode: Decodable { let title: String }

@@ -4,7 +4,7 @@ import Testing
 @testable import podget
 
 /// What is offered at the cursor, and that the shells show it.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct CompletionTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -5,7 +5,7 @@ import Testing
 @testable import podget
 
 /// Lists of feeds, in and out, with ourselves and with other programs.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ExchangeTests {
     private struct Row: Decodable, Equatable {
         let title: String

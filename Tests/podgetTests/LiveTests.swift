@@ -5,7 +5,7 @@ import Testing
 @testable import podget
 
 /// What is on live, and what follows.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LiveTests {
     private struct Show: Decodable {
         struct Item: Decodable {

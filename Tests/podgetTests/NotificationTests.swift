@@ -5,7 +5,7 @@ import Testing
 @testable import podget
 
 /// `notify`, with a mock of the desktop's service on a bus of its own.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NotificationTests {
     /// A home that is subscribed to a show of three episodes.
     private func home(settings: String) async throws -> (TestHome, DummyServer) {

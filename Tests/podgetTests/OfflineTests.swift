@@ -5,7 +5,7 @@ import Testing
 @testable import podget
 
 /// What a download brings along: chapters, transcript and picture are there without a network.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct OfflineTests {
     private static let samples = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Samples/feeds").path

@@ -5,7 +5,7 @@ import Testing
 @testable import podget
 
 /// Playing with the real mpv, without sound and picture, and with other programs.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: Tool.isInstalled("mpv"), "needs mpv"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: Tool.isInstalled("mpv"), "needs mpv"))
 struct PlayTests {
     private struct Played: Decodable {
         let id: Int64

@@ -4,7 +4,7 @@ import Testing
 @testable import podget
 
 /// Playlists as players read them: right names, lengths and paths, whatever the titles are.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct PlaylistFormatTests {
     /// Two shows with awkward titles and real audio, all downloaded.
     private func library(_ title: String = "Tea, # 1 &amp; Ümläut") async throws -> TestHome {

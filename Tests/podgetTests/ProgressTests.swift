@@ -5,7 +5,7 @@ import Testing
 @testable import podget
 
 /// What a person sees in a terminal while podget downloads.
-@Suite(.timeLimit(.minutes(2)), .enabled(if: TerminalSession.isInstalled, "tmux is not installed"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: TerminalSession.isInstalled, "tmux is not installed"))
 struct ProgressTests {
     private static let titles = [
         "海辺の町の静かな朝の散歩と古い灯台の話", "🚂🚃 Night trains, all aboard 🌙 \u{1B}[2J\u{1B}]0;owned\u{7} to the sea",

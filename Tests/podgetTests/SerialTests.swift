@@ -5,7 +5,7 @@ import Testing
 @testable import podget
 
 /// Stories in parts, whole shows at once, and episodes with several files.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct SerialTests {
     /// A serial whose dates contradict its numbers, one item of which may be refused.
     private func server(refused: String? = nil) throws -> DummyServer {
