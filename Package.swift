@@ -24,15 +24,17 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CTag", pkgConfig: "taglib", providers: [.apt(["libtag1-dev"])]),
         .systemLibrary(name: "CWideCharacter"),
         .systemLibrary(name: "CSpawn"),
 
+        .target(name: "CTagWriter", dependencies: ["CTag"]),
         .target(name: "FeedParser", dependencies: ["CLibXML2", "CZlib"], swiftSettings: strict),
         .target(name: "EpisodeStore", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(name: "Downloader", dependencies: ["CCurl", "CCrypto"], swiftSettings: strict),
         .target(
             name: "Aggregator",
-            dependencies: ["FeedParser", "EpisodeStore", "Downloader", "CSpawn"],
+            dependencies: ["FeedParser", "EpisodeStore", "Downloader", "CSpawn", "CTagWriter"],
             swiftSettings: strict),
         .executableTarget(
             name: "podget",

@@ -230,19 +230,6 @@ private func fileIdentity(_ path: String) -> FileIdentity? {
     return FileIdentity(device: UInt(information.st_dev), number: UInt(information.st_ino))
 }
 
-/// The container format of a file by its first bytes; nil where it is no media file that we know.
-private func mediaContainer(_ path: String) -> MediaContainer? {
-    var start: [UInt8] = []
-    do {
-        try readFile(path) { piece in
-            start = Array(piece.prefix(512))
-            throw BeginningRead()
-        }
-    } catch {}
-    if case .media(let container) = sniffContent(start) { return container }
-    return nil
-}
-
 extension Adoption.Way {
     fileprivate var placement: Placement {
         switch self {

@@ -19,7 +19,9 @@ public struct Doctor: Sendable {
     }
 
     /// Looks at everything and changes nothing.
-    public func examine() async throws(AggregatorError) -> Diagnosis {
+    ///
+    /// - Parameter readsTagged: Whether the files whose checksum is known are read and compared with it.
+    public func examine(readsTagged: Bool = false) async throws(AggregatorError) -> Diagnosis {
         var diagnosis = Diagnosis(database: places.database)
         diagnosis.damage = try await damage()
         guard diagnosis.damage.isEmpty else {
@@ -28,14 +30,16 @@ public struct Doctor: Sendable {
         }
         let aggregator = try Aggregator.reading(
             places: places, version: version, homeFolder: homeFolder, now: now)
-        try await aggregator?.examineFiles(into: &diagnosis)
+        try await aggregator?.examineFiles(into: &diagnosis, readsTagged: readsTagged)
         return diagnosis
     }
 
     /// Mends what `examine` finds, as the only process that downloads; the result tells what was found and done.
     ///
     /// - Parameter takesForGone: Whether the files of a library that holds none of them are gone, and not elsewhere.
-    public func repair(takesForGone: Bool = false) async throws(AggregatorError) -> Diagnosis {
+    public func repair(takesForGone: Bool = false, readsTagged: Bool = false) async throws(AggregatorError)
+        -> Diagnosis
+    {
         var diagnosis = Diagnosis(database: places.database)
         guard access(places.data, F_OK) == 0 else { return diagnosis }
         guard let lock = try QueueLock.take(at: places.queueLock) else {
@@ -51,7 +55,8 @@ public struct Doctor: Sendable {
         if !diagnosis.damage.isEmpty {
             diagnosis.subscribedAgain = try await aggregator.subscribeToKeptFeeds()
         }
-        try await aggregator.examineFiles(into: &diagnosis, takesForGone: takesForGone)
+        try await aggregator.examineFiles(
+            into: &diagnosis, takesForGone: takesForGone, readsTagged: readsTagged)
         try await aggregator.mendFiles(of: diagnosis)
         diagnosis.isRepaired = true
         lock.giveBack()
@@ -128,6 +133,9 @@ public struct Diagnosis: Sendable {
     /// Partial downloads that nobody wants any more, by their files.
     public var stalePartials: [String] = []
 
+    /// Files that are not what they were when tags had been written into them: nothing is done about them.
+    public var altered: [FileProblem] = []
+
     /// Whether all that can be mended was mended.
     public var isRepaired = false
 
@@ -141,7 +149,7 @@ public struct Diagnosis: Sendable {
     }
 
     /// Whether something is wrong that no repair mends.
-    public var hasLasting: Bool { absence != nil || !shortened.isEmpty }
+    public var hasLasting: Bool { absence != nil || !(shortened.isEmpty && altered.isEmpty) }
 }
 
 /// A recorded file with which something is wrong.

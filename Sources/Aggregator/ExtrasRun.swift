@@ -171,15 +171,33 @@ private struct ExtrasRun {
         if let link = plan.artwork { try await storeArtwork(link, with: fetch, in: &work) }
         guard !Task.isCancelled else { return true }
         let done = work
+        var problems = done.problems
+        if aggregator.writesTags(feed) {
+            // Not complete before the tags are written, which a crash may prevent.
+            try await aggregator.stored { library, now throws(StoreError) in
+                try await library.recordExtras(
+                    done.extras, content, of: id, isComplete: false, isAttempt: false, now: now)
+            }
+            if let problem = try await tagFile(of: id) { problems.append(problem) }
+        }
         try await aggregator.stored { library, now throws(StoreError) in
             try await library.recordExtras(
                 done.extras, content, of: id, isComplete: !done.isUnfinished,
                 isAttempt: !done.isUnfinished || done.isUnanswered, now: now)
         }
-        for problem in done.problems {
+        for problem in problems {
             report(.note("\(episode.record.feedTitle): \(episode.record.title): \(problem)"))
         }
         return !done.isUnanswered
+    }
+
+    /// Writes the tags, with the extras that are stored now; returns what went wrong.
+    private func tagFile(of id: EpisodeID) async throws(AggregatorError) -> String? {
+        let episode = try await aggregator.stored { library, _ throws(StoreError) in
+            try await library.episodeDetail(id)
+        }
+        guard let episode else { return nil }
+        return try await aggregator.tagFile(of: episode, in: feed)
     }
 
     private var folder: String { aggregator.places.extrasFolder }

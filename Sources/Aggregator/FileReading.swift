@@ -1,3 +1,4 @@
+import Downloader
 import Glibc
 
 /// Reads a regular file piece by piece; the bytes are gone after each call of `take`.
@@ -35,4 +36,17 @@ func realPath(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)
+}
+
+/// The container format of a file by its first bytes; nil where it is no media file that we know.
+func mediaContainer(_ path: String) -> MediaContainer? {
+    var start: [UInt8] = []
+    do {
+        try readFile(path) { piece in
+            start = Array(piece.prefix(512))
+            throw BeginningRead()
+        }
+    } catch {}
+    if case .media(let container) = sniffContent(start) { return container }
+    return nil
 }

@@ -5,9 +5,11 @@ import Glibc
 
 /// Compares what is recorded with what lies on the disk, and brings the two together again.
 extension Aggregator {
-    /// - Parameter takesForGone: Whether the files of a library that holds none of them are gone, and not elsewhere.
+    /// - Parameters:
+    ///   - takesForGone: Whether the files of a library that holds none of them are gone, and not elsewhere.
+    ///   - readsTagged: Whether the files whose checksum is known are read and compared with it.
     func examineFiles(
-        into diagnosis: inout Diagnosis, takesForGone: Bool = false
+        into diagnosis: inout Diagnosis, takesForGone: Bool = false, readsTagged: Bool = false
     ) async throws(AggregatorError) {
         let files = try await storedFiles()
         diagnosis.absence = takesForGone ? nil : libraryAbsence(files)
@@ -17,6 +19,7 @@ extension Aggregator {
                 guard case .shortened(let byteCount) = presence(of: file) else { return nil }
                 return (problem(file), byteCount)
             }
+            if readsTagged { diagnosis.altered = try await alteredFiles(among: files) }
             diagnosis.returned = try await returnedFiles().map(problem)
             let known = Set(files.map(\.path) + diagnosis.returned.map(\.file.path))
             try await sort(mediaFiles(in: mediaFolder).filter { !known.contains($0) }, into: &diagnosis)
@@ -51,6 +54,16 @@ extension Aggregator {
 
     private func problem(_ file: StoredFile) -> FileProblem {
         FileProblem(file: file, path: absolutePath(ofStored: file.path))
+    }
+
+    /// The files that are not what they were when tags had been written into them.
+    private func alteredFiles(among files: [StoredFile]) async throws(AggregatorError) -> [FileProblem] {
+        let checksums = try await stored { library, _ throws(StoreError) in try await library.taggedFiles() }
+        return files.filter { file in
+            guard let checksum = checksums[file.id], presence(of: file) != .missing else { return false }
+            // What cannot be read cannot be said to be sound.
+            return (try? fileChecksum(absolutePath(ofStored: file.path))) != checksum
+        }.map(problem)
     }
 
     private func wantedKeys() async throws(AggregatorError) -> Set<String> {

@@ -143,6 +143,10 @@ extension SettingKey {
             "which file of an episode that offers several: smallest, best, audio, video or at most a bitrate (64k)"
         ),
         SettingKey(
+            "writeTags", \.forFeeds.writeTags, .yesOrNo, builtIn: "false", example: "false",
+            "true: title, show, date, number, chapters and cover are written into finished mp3, m4a and ogg files"
+        ),
+        SettingKey(
             "userAgent", \.forFeeds.userAgent, .words, example: "\"podget\"",
             "the name podget gives itself to servers"),
         SettingKey(

@@ -95,6 +95,15 @@ public struct EpisodeDetail: Equatable, Sendable {
 
     /// The codec of the downloaded file, in ffprobe's words.
     public let codec: String?
+
+    /// The type that the server gave the downloaded file.
+    public let contentType: String?
+
+    /// Whether the size of the downloaded file was checked against an exact one.
+    public let isVerified: Bool
+
+    /// What is known of the file's bytes where tags were written into it.
+    public let checksums: FileChecksums?
 }
 
 /// Which episodes to list, and in what order.

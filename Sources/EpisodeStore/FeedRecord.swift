@@ -99,6 +99,9 @@ public struct FeedSettings: Codable, Equatable, Sendable {
     /// Which of an episode's files is downloaded, in the words of the configuration file (`smallest`, `64k`).
     public var quality: String?
 
+    /// Whether tags are written into finished files.
+    public var writeTags: Bool?
+
     /// What the user sorts the feed by; `Arts/Music` is Music within Arts.
     public var tags: [String]?
 

@@ -68,7 +68,7 @@ extension Library {
             """
             UPDATE download SET
                 file_path = ?2, byte_count = ?3, expected_byte_count = ?3, is_expected_exact = ?4,
-                is_verified = ?4, content_type = ?5, container = ?6, codec = ?7, finished_at = ?9,
+                is_verified = ?4, original_checksum = NULL, tagged_checksum = NULL, content_type = ?5, container = ?6, codec = ?7, finished_at = ?9,
                 snapshot_title = episode.title,
                 snapshot_feed_title = coalesce(feed.name, feed.title), snapshot_published = episode.published,
                 snapshot_duration = coalesce(?8, episode.duration), snapshot_season = episode.season,

@@ -31,7 +31,8 @@ extension Library {
                 SELECT updated, summary, content_html, author, is_explicit, extras,
                     coalesce(episode_detail.chapters, episode_extra.chapters),
                     coalesce(episode_detail.transcript, episode_extra.transcript), status, episode.identity,
-                    episode_extra.artwork, download.codec
+                    episode_extra.artwork, download.codec, download.content_type, download.is_verified,
+                    download.original_checksum, download.tagged_checksum
                 FROM episode_detail JOIN episode ON episode.id = episode_detail.episode_id
                 LEFT JOIN episode_extra ON episode_extra.episode_id = episode.id
                 LEFT JOIN download ON download.episode_id = episode.id
@@ -59,7 +60,8 @@ extension Library {
             transcript: row.nextJSON() ?? [], persons: extras.persons ?? [],
             categories: extras.categories ?? [],
             status: row.next(), identity: row.nextCase() ?? .new, artwork: row.next(),
-            codec: row.next())
+            codec: row.next(), contentType: row.next(), isVerified: row.next() ?? false,
+            checksums: FileChecksums(original: row.next(), tagged: row.next()))
     }
 
     /// Finds the episodes that a user means: a number, or `FEED:latest`, `FEED:all`, `FEED:S2`, `FEED:S2E5`.

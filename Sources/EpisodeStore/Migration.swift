@@ -7,7 +7,7 @@ struct Migration: Sendable {
     let sql: String
 
     /// All steps in order.
-    static let all: [Migration] = [.library, .search, .nextCheckReason, .extras, .playQueue]
+    static let all: [Migration] = [.library, .search, .nextCheckReason, .extras, .playQueue, .checksums]
 }
 
 extension Migration {

@@ -58,6 +58,8 @@ struct EpisodeRow: Encodable {
     private(set) var chapters: [Chapter]?
     private(set) var hasTranscript: Bool?
     private(set) var artwork: String?
+    private(set) var originalChecksum: String?
+    private(set) var taggedChecksum: String?
 
     struct Chapter: Encodable {
         let start: Double
@@ -75,6 +77,8 @@ struct EpisodeRow: Encodable {
         }
         hasTranscript = !detail.transcript.isEmpty
         artwork = aggregator.artworkPath(of: detail)
+        originalChecksum = detail.checksums?.original
+        taggedChecksum = detail.checksums?.tagged
     }
 
     init(_ record: EpisodeRecord, _ aggregator: Aggregator) {

@@ -32,7 +32,8 @@ import Testing
             record: EpisodeFixture(1).record, updated: nil, summary: nil, contentHTML: nil, author: nil,
             isExplicit: nil, enclosures: [], alternateEnclosures: [], chapters: chapters,
             chaptersURL: link.map { ChaptersLink(url: $0) }, transcripts: links, transcript: transcript,
-            persons: [], categories: [], status: nil, identity: .new, artwork: nil, codec: nil)
+            persons: [], categories: [], status: nil, identity: .new, artwork: nil, codec: nil,
+            contentType: nil, isVerified: false, checksums: nil)
     }
 
     private func plan(

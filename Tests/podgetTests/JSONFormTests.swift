@@ -32,6 +32,7 @@ struct JSONFormTests {
     private static let shownEpisode = JSONForm.object(
         episodeKeys.merging([
             "chapters": .list(chapter), "hasTranscript": .flag, "artwork": .optional(.text),
+            "originalChecksum": .optional(.text), "taggedChecksum": .optional(.text),
         ]) { $1 })
     private static let hit = JSONForm.object([
         "id": .whole, "feed": feedName, "title": .text, "published": .optional(.date),
@@ -82,7 +83,7 @@ struct JSONFormTests {
         "subscribedAgain": .list(.text),
         "setAside": .optional(.text),
         "absence": .optional(.text), "missing": .list(file), "returned": .list(file),
-        "shortened": .list(file), "notRecorded": .list(file),
+        "shortened": .list(file), "altered": .list(file), "notRecorded": .list(file),
         "notOurs": .list(.text), "stalePartials": .list(.text), "repaired": .flag,
     ])
     private static let events: [String: [String: JSONForm]] = [

@@ -10,6 +10,8 @@ struct DoctorCommand: Command {
         options: [
             OptionSyntax("repair", "Mend what is found"),
             OptionSyntax(
+                "checksums", "Read every file that tags were written into, and compare it with its checksum"),
+            OptionSyntax(
                 "files-gone", "With --repair: mark all files as missing where the library has none of them"),
         ],
         details: """
@@ -25,10 +27,12 @@ struct DoctorCommand: Command {
 
     private let repairs: Bool
     private let takesForGone: Bool
+    private let readsTagged: Bool
 
     init(_ arguments: Arguments) throws(UsageError) {
         repairs = arguments.has("repair")
         takesForGone = arguments.has("files-gone")
+        readsTagged = arguments.has("checksums")
         guard repairs || !takesForGone else { throw UsageError("--files-gone needs --repair") }
     }
 
@@ -38,7 +42,9 @@ struct DoctorCommand: Command {
             homeFolder: environment.variables["HOME"],
             now: environment.now)
         let diagnosis =
-            repairs ? try await doctor.repair(takesForGone: takesForGone) : try await doctor.examine()
+            repairs
+            ? try await doctor.repair(takesForGone: takesForGone, readsTagged: readsTagged)
+            : try await doctor.examine(readsTagged: readsTagged)
         if environment.options.wantsJSON {
             try environment.output.write(jsonText(Row(diagnosis)))
         } else {
@@ -73,6 +79,10 @@ struct DoctorCommand: Command {
                 "Smaller than it was: \(name(problem.episode)), \(size) of \(recorded) (\(problem.path)); if that was no "
                     + "doing of yours, 'podget delete \(problem.file.id)' and 'podget download \(problem.file.id)' "
                     + "fetch it again")
+        }
+        for problem in diagnosis.altered {
+            lines.append(
+                "Not what it was: \(name(problem.episode)) (\(problem.path)); its checksum is another one")
         }
         for file in diagnosis.forgotten {
             let what = diagnosis.isRepaired ? "Recorded again" : "Not recorded"
@@ -142,6 +152,7 @@ struct DoctorCommand: Command {
         let missing: [File]
         let returned: [File]
         let shortened: [File]
+        let altered: [File]
         let notRecorded: [File]
         let notOurs: [String]
         let stalePartials: [String]
@@ -156,6 +167,7 @@ struct DoctorCommand: Command {
             absence = diagnosis.absence
             missing = diagnosis.missing.map(File.init)
             returned = diagnosis.returned.map(File.init)
+            altered = diagnosis.altered.map(File.init)
             shortened = diagnosis.shortened.map { File($0.problem) }
             notRecorded = diagnosis.forgotten.map(File.init)
             notOurs = diagnosis.strangers

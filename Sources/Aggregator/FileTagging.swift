@@ -1,0 +1,105 @@
+import CTagWriter
+import Downloader
+import EpisodeStore
+import FoundationEssentials
+import Glibc
+
+extension Aggregator {
+    /// Whether tags are to be written into the files of a feed.
+    func writesTags(_ feed: FeedRecord) -> Bool {
+        feed.settings.writeTags ?? settings.forFeeds.writeTags ?? false
+    }
+
+    /// Writes the tags of a finished download into its file, which stays whole at every moment.
+    ///
+    /// A copy gets them and then takes the file's place. The checksum of what the server sent is recorded before, that
+    /// of the tagged file after it. Files that the user brought along are not touched. Returns what went wrong.
+    func tagFile(of episode: EpisodeDetail, in feed: FeedRecord) async throws(AggregatorError) -> String? {
+        let record = episode.record
+        guard record.state == .done, let stored = record.filePath, !stored.hasPrefix("/"), episode.isFetched
+        else { return nil }
+        let path = absolutePath(ofStored: stored)
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard let format = tagFormat(ofFile: path) else { return nil }
+        let tags = FileTags(episode, feed: feed, picture: picture(of: episode))
+        // One name for one episode, so that what a crash leaves is gone with the next attempt.
+        let copy = "\(folderPart(of: path))/.podget-tags-\(record.id)"
+        _ = unlink(copy)
+        defer { _ = unlink(copy) }
+        do {
+            let original = try fileChecksum(path)
+            guard
+                try await self.stored({ library, _ throws(StoreError) in
+                    try await library.prepareTags(record.id, original: original)
+                })
+            else { return nil }
+            try FileManager.default.copyItem(atPath: path, toPath: copy)
+            try writeTags(tags, into: copy, as: format)
+            let checksum = try fileChecksum(copy)
+            // The same tags again: nothing is to be done.
+            if checksum == original { return nil }
+            let byteCount = try syncedByteCount(copy)
+            guard rename(copy, path) == 0 else { throw systemError(path) }
+            let isRecorded = try await self.stored { library, _ throws(StoreError) in
+                try await library.recordTags(record.id, byteCount: byteCount, checksum: checksum)
+            }
+            // Somebody deleted it meanwhile.
+            if !isRecorded { _ = unlink(path) }
+            return nil
+        } catch TagFailure.unreadable {
+            return "no tags were written, for the file is not what its name says"
+        } catch let error as AggregatorError {
+            if case .store = error { throw error }
+            return "no tags were written: \(error)"
+        } catch let error as TransferError {
+            return "no tags were written: \(error.description)"
+        } catch TagFailure.notSaved {
+            return "no tags were written: there may be no space for them"
+        } catch {
+            return "no tags were written: \(error)"
+        }
+    }
+
+    private func picture(of episode: EpisodeDetail) -> FileTags.Picture? {
+        guard let path = artworkPath(of: episode), let bytes = readWholeFile(path, atMost: 20 << 20),
+            let fileExtension = pictureExtension(bytes)
+        else { return nil }
+        return FileTags.Picture(
+            bytes: bytes, type: "image/" + (fileExtension == "jpg" ? "jpeg" : fileExtension))
+    }
+}
+
+extension EpisodeDetail {
+    /// Whether the file came from a server, and not from the user.
+    fileprivate var isFetched: Bool { contentType != nil || isVerified }
+}
+
+extension FileTags {
+    init(_ episode: EpisodeDetail, feed: FeedRecord, picture: Picture?) {
+        let record = episode.record
+        title = record.title
+        album = record.feedTitle
+        artist = episode.author ?? feed.author ?? record.feedTitle
+        date = record.published?.formatted(.iso8601.year().month().day())
+        genre = episode.categories.first ?? "Podcast"
+        track = record.episode
+        disc = record.season
+        self.picture = picture
+        let starts = episode.chapters.map(\.start)
+        chapters = zip(
+            episode.chapters, starts.dropFirst() + [max(record.duration ?? .zero, starts.last ?? .zero)]
+        )
+        .map { Chapter(start: $0.start, end: $1, title: $0.title) }
+    }
+}
+
+/// Syncs a file to the disk, and tells its size.
+private func syncedByteCount(_ path: String) throws(AggregatorError) -> Int64 {
+    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { throw systemError(path) }
+    defer { _ = close(descriptor) }
+    var status = stat()
+    guard fsync(descriptor) == 0, fstat(descriptor, &status) == 0 else { throw systemError(path) }
+    return Int64(status.st_size)
+}

@@ -1,0 +1,87 @@
+import CTagWriter
+import Downloader
+
+/// What is written into a media file, so that any player shows it; nil for what stays as it is.
+struct FileTags: Equatable {
+    struct Picture: Equatable {
+        var bytes: [UInt8]
+
+        /// Such as `image/jpeg`.
+        var type: String
+    }
+
+    struct Chapter: Equatable {
+        var start: Duration
+        var end: Duration
+        var title: String?
+    }
+
+    var title: String?
+    var album: String?
+    var artist: String?
+
+    /// `2026-11-03`.
+    var date: String?
+    var genre: String?
+    var track: Int?
+    var disc: Int?
+    var picture: Picture?
+    var chapters: [Chapter] = []
+}
+
+/// Why tags were not written.
+enum TagFailure: Error, Equatable {
+    case unreadable, notSaved
+}
+
+/// The format in which the tags of a file are written, by its first bytes and not by its name; nil for files that get
+/// none.
+func tagFormat(ofFile path: String) -> podget_tag_format? {
+    switch mediaContainer(path) {
+    case .mp3: podget_format_mpeg
+    case .m4a, .mp4: podget_format_mp4
+    case .ogg: podget_format_ogg
+    default: nil
+    }
+}
+
+/// Writes tags into a file through TagLib, in place: into a copy, so that a crash leaves no half file.
+///
+/// An artist, a picture and chapters that the file has stay. MP4 files get no chapters, for TagLib writes none there.
+func writeTags(_ tags: FileTags, into path: String, as format: podget_tag_format) throws(TagFailure) {
+    var strings = CStrings()
+    var c = podget_tags()
+    c.title = strings.add(tags.title)
+    c.album = strings.add(tags.album)
+    c.artist = strings.add(tags.artist)
+    c.date = strings.add(tags.date)
+    c.genre = strings.add(tags.genre)
+    c.track = tags.track.flatMap { UInt32(exactly: $0) } ?? 0
+    c.disc = tags.disc.flatMap { UInt32(exactly: $0) } ?? 0
+    c.picture_type = strings.add(tags.picture?.type)
+    let chapters = tags.chapters.map { chapter in
+        podget_chapter(
+            start: milliseconds(chapter.start), end: milliseconds(chapter.end),
+            title: strings.add(chapter.title))
+    }
+    let picture = tags.picture?.bytes ?? []
+    let result = picture.withUnsafeBytes { bytes in
+        chapters.withUnsafeBufferPointer { chapters in
+            if !bytes.isEmpty { c.picture = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) }
+            c.picture_size = bytes.count
+            c.chapters = chapters.baseAddress
+            c.chapter_count = chapters.count
+            return podget_write_tags(path, format, &c)
+        }
+    }
+    withExtendedLifetime(strings) {}
+    switch result {
+    case podget_tags_written: return
+    case podget_tags_not_saved: throw .notSaved
+    default: throw .unreadable
+    }
+}
+
+private func milliseconds(_ duration: Duration) -> UInt32 {
+    UInt32(clamping: Int64(max(duration / .milliseconds(1), 0)))
+}

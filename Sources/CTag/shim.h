@@ -1,0 +1,1 @@
+// Empty: C++ includes TagLib itself.

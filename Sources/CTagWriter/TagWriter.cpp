@@ -1,0 +1,160 @@
+// The part of TagLib that podget needs, behind a C interface.
+
+#include "CTagWriter.h"
+
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include <attachedpictureframe.h>
+#include <chapterframe.h>
+#include <flacpicture.h>
+#include <id3v2tag.h>
+#include <mp4coverart.h>
+#include <mp4file.h>
+#include <mp4tag.h>
+#include <mpegfile.h>
+#include <opusfile.h>
+#include <tableofcontentsframe.h>
+#include <textidentificationframe.h>
+#include <tpropertymap.h>
+#include <vorbisfile.h>
+#include <xiphcomment.h>
+
+using namespace TagLib;
+
+namespace {
+
+String utf8(const char *text) { return String(text, String::UTF8); }
+
+/// The fields that all formats have by the same names.
+void set_fields(PropertyMap &fields, const podget_tags &tags) {
+    auto set = [&](const char *name, const char *value) {
+        if (value) fields.replace(name, StringList(utf8(value)));
+    };
+    set("TITLE", tags.title);
+    set("ALBUM", tags.album);
+    set("DATE", tags.date);
+    set("GENRE", tags.genre);
+    if (fields["ARTIST"].isEmpty()) set("ARTIST", tags.artist);
+    if (tags.track) fields.replace("TRACKNUMBER", String::number(int(tags.track)));
+    if (tags.disc) fields.replace("DISCNUMBER", String::number(int(tags.disc)));
+}
+
+ByteVector picture_bytes(const podget_tags &tags) { return ByteVector(tags.picture, (unsigned int)tags.picture_size); }
+
+/// A chapter frame with its title (ID3v2 Chapter Frame Addendum §3.1).
+ID3v2::Frame *chapter_frame(const ByteVector &element, const podget_chapter &chapter) {
+    const unsigned int none = 0xFFFFFFFF;
+    auto frame = new ID3v2::ChapterFrame(element, chapter.start, chapter.end, none, none);
+    if (chapter.title) {
+        auto title = new ID3v2::TextIdentificationFrame("TIT2", String::UTF8);
+        title->setText(utf8(chapter.title));
+        frame->addEmbeddedFrame(title);
+    }
+    return frame;
+}
+
+void add_chapters(ID3v2::Tag &tag, const podget_tags &tags) {
+    if (!tag.frameList("CHAP").isEmpty() || tags.chapter_count == 0) return;
+    tag.removeFrames("CTOC");
+    ByteVectorList elements;
+    for (size_t place = 0; place < tags.chapter_count; place++) {
+        std::string name = "chp" + std::to_string(place);
+        ByteVector element(name.c_str(), (unsigned int)name.size());
+        elements.append(element);
+        tag.addFrame(chapter_frame(element, tags.chapters[place]));
+    }
+    auto contents = new ID3v2::TableOfContentsFrame(ByteVector("toc", 3), elements);
+    contents->setIsTopLevel(true);
+    contents->setIsOrdered(true);
+    tag.addFrame(contents);
+}
+
+podget_tag_result write_mpeg(const char *path, const podget_tags &tags) {
+    MPEG::File file(path, false);
+    if (!file.isValid()) return podget_tags_unreadable;
+    ID3v2::Tag &tag = *file.ID3v2Tag(true);
+    PropertyMap fields = tag.properties();
+    set_fields(fields, tags);
+    tag.setProperties(fields);
+    if (tags.picture && tag.frameList("APIC").isEmpty()) {
+        auto picture = new ID3v2::AttachedPictureFrame;
+        picture->setType(ID3v2::AttachedPictureFrame::FrontCover);
+        picture->setMimeType(utf8(tags.picture_type));
+        picture->setPicture(picture_bytes(tags));
+        tag.addFrame(picture);
+    }
+    add_chapters(tag, tags);
+    // What other tags the file has stays as it is.
+    return file.save(MPEG::File::ID3v2, File::StripNone, ID3v2::v4, File::DoNotDuplicate) ? podget_tags_written
+                                                                                         : podget_tags_not_saved;
+}
+
+podget_tag_result write_mp4(const char *path, const podget_tags &tags) {
+    MP4::File file(path, false);
+    if (!file.isValid() || !file.tag()) return podget_tags_unreadable;
+    PropertyMap fields = file.properties();
+    set_fields(fields, tags);
+    file.setProperties(fields);
+    const std::string type = tags.picture_type ? tags.picture_type : "";
+    const bool is_jpeg = type == "image/jpeg";
+    if (tags.picture && (is_jpeg || type == "image/png") && !file.tag()->contains("covr")) {
+        MP4::CoverArtList pictures;
+        pictures.append(MP4::CoverArt(is_jpeg ? MP4::CoverArt::JPEG : MP4::CoverArt::PNG, picture_bytes(tags)));
+        file.tag()->setItem("covr", pictures);
+    }
+    return file.save() ? podget_tags_written : podget_tags_not_saved;
+}
+
+/// Chapters as Vorbis comments: CHAPTER001=00:00:00.000 and CHAPTER001NAME=title.
+void add_chapters(Ogg::XiphComment &tag, const podget_tags &tags) {
+    if (tag.contains("CHAPTER001") || tag.contains("CHAPTER000") || tags.chapter_count > 999) return;
+    for (size_t place = 0; place < tags.chapter_count; place++) {
+        const podget_chapter &chapter = tags.chapters[place];
+        const unsigned int seconds = chapter.start / 1000;
+        char name[16], time[32];
+        snprintf(name, sizeof name, "CHAPTER%03u", unsigned(place + 1));
+        snprintf(time, sizeof time, "%02u:%02u:%02u.%03u", seconds / 3600, seconds / 60 % 60, seconds % 60,
+                 chapter.start % 1000);
+        tag.addField(name, time);
+        if (chapter.title) tag.addField(String(name) + "NAME", utf8(chapter.title));
+    }
+}
+
+template <typename OggFile> podget_tag_result write_ogg(const char *path, const podget_tags &tags) {
+    OggFile file(path, false);
+    if (!file.isValid() || !file.tag()) return podget_tags_unreadable;
+    PropertyMap fields = file.properties();
+    set_fields(fields, tags);
+    file.setProperties(fields);
+    Ogg::XiphComment &tag = *file.tag();
+    if (tags.picture && tag.pictureList().isEmpty()) {
+        auto picture = new FLAC::Picture;
+        picture->setType(FLAC::Picture::FrontCover);
+        picture->setMimeType(utf8(tags.picture_type));
+        picture->setData(picture_bytes(tags));
+        tag.addPicture(picture);
+    }
+    add_chapters(tag, tags);
+    return file.save() ? podget_tags_written : podget_tags_not_saved;
+}
+
+} // namespace
+
+podget_tag_result podget_write_tags(const char *path, podget_tag_format format, const podget_tags *tags) {
+    try {
+        switch (format) {
+        case podget_format_mpeg: return write_mpeg(path, *tags);
+        case podget_format_mp4: return write_mp4(path, *tags);
+        case podget_format_ogg: {
+            const podget_tag_result result = write_ogg<Ogg::Vorbis::File>(path, *tags);
+            return result == podget_tags_unreadable ? write_ogg<Ogg::Opus::File>(path, *tags) : result;
+        }
+        }
+    } catch (...) {
+        // No memory, most likely; nothing may pass into Swift.
+        return podget_tags_not_saved;
+    }
+    return podget_tags_unknown_format;
+}

@@ -1,0 +1,188 @@
+import Foundation
+import TestServer
+import Testing
+
+@testable import podget
+
+/// Tags in finished files, as other programs read them.
+@Suite(.timeLimit(.minutes(5)), .enabled(if: Tool.isInstalled("ffmpeg"), "ffmpeg is not installed"))
+struct TagTests {
+    private struct Probe: Decodable {
+        struct Format: Decodable {
+            let tags: [String: String]?
+        }
+        struct Stream: Decodable {
+            let codec_type: String
+            let tags: [String: String]?
+        }
+        struct Chapter: Decodable {
+            let start_time: String
+            let tags: [String: String]?
+        }
+        let format: Format
+        let streams: [Stream]
+        let chapters: [Chapter]
+
+        /// Ogg keeps its tags with the stream; names differ in case.
+        var tags: [String: String] {
+            let all =
+                [format.tags ?? [:]] + streams.filter { $0.codec_type == "audio" }.map { $0.tags ?? [:] }
+            return all.reduce(into: [:]) { result, tags in
+                for (name, value) in tags { result[name.lowercased()] = value }
+            }
+        }
+        var hasPicture: Bool { streams.contains { $0.codec_type == "video" } }
+    }
+
+    private struct Shown: Decodable {
+        let file: String
+        let bytes: Int
+        let originalChecksum: String?
+        let taggedChecksum: String?
+    }
+
+    private func probe(_ file: String, home: TestHome) async throws -> Probe {
+        let outcome = try await Tool.run(
+            "ffprobe",
+            ["-v", "error", "-show_format", "-show_streams", "-show_chapters", "-of", "json", file],
+            home: home.path)
+        return try JSONDecoder().decode(Probe.self, from: Data(outcome.output.utf8))
+    }
+
+    /// The decoded sound, which tags must not touch.
+    private func sound(_ file: String, home: TestHome) async throws -> String {
+        try await Tool.run(
+            "ffmpeg", ["-v", "error", "-i", file, "-map", "0:a", "-c", "copy", "-f", "md5", "-"],
+            home: home.path
+        ).output
+    }
+
+    private func media(_ fileExtension: String, _ codec: String, home: TestHome) async throws -> [UInt8] {
+        let made = try await Tool.run(
+            "ffmpeg",
+            [
+                "-v", "error", "-f", "lavfi", "-i", "sine=duration=3", "-c:a", codec, "-metadata",
+                "title=old",
+                "made.\(fileExtension)",
+            ], home: home.path)
+        #expect(made.code == 0, "\(made.errors)")
+        return Array(try Data(contentsOf: URL(filePath: home.path + "/made.\(fileExtension)")))
+    }
+
+    private func picture(home: TestHome) async throws -> [UInt8] {
+        _ = try await Tool.run(
+            "ffmpeg",
+            ["-v", "error", "-f", "lavfi", "-i", "color=red:s=16x16:d=0.1", "-frames:v", "1", "c.jpg"],
+            home: home.path)
+        return Array(try Data(contentsOf: URL(filePath: home.path + "/c.jpg")))
+    }
+
+    private func server(_ media: [UInt8], _ fileExtension: String, picture: [UInt8]) throws -> DummyServer {
+        let server = try DummyServer()
+        server.serve(
+            "/feed.xml",
+            .feed(
+                """
+                <rss xmlns:podcast="https://podcastindex.org/namespace/1.0"
+                xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>Kü & Ste</title>
+                <itunes:author>Ann Ebb</itunes:author><itunes:image href="/cover.jpg"/>
+                <item><title>Die Flut 🌊</title><guid>1</guid><pubDate>03 Nov 2026 06:00:00 GMT</pubDate>
+                <itunes:season>2</itunes:season><itunes:episode>7</itunes:episode><category>Sea</category>
+                <podcast:chapters url="/chapters.json" type="application/json+chapters"/>
+                <enclosure url="/a.\(fileExtension)" type="audio/x"/></item></channel></rss>
+                """.replacing("Kü & Ste", with: "Kü &amp; Ste")))
+        server.serve(
+            "/chapters.json",
+            .text(
+                #"{"version": "1.2.0", "chapters": [{"startTime": 0, "title": "Ebbe"}, {"startTime": 2, "title": "Flut"}]}"#,
+                type: "application/json"))
+        server.serve("/a.\(fileExtension)", .bytes(media, type: "audio/mpeg"))
+        server.serve("/cover.jpg", .bytes(picture, type: "image/jpeg"))
+        return server
+    }
+
+    @Test(arguments: [("mp3", "libmp3lame"), ("m4a", "aac"), ("ogg", "libvorbis"), ("ogg", "libopus")])
+    func `tags are written after the file is whole, and its sound stays`(
+        _ fileExtension: String, _ codec: String
+    ) async throws {
+        let home = try TestHome()
+        let bytes = try await media(fileExtension, codec, home: home)
+        let server = try server(bytes, fileExtension, picture: try await picture(home: home))
+        defer { server.stop() }
+        await home.podget("config", "writeTags", "true")
+        await home.podget("subscribe", server.url("/feed.xml"))
+        let synced = await home.podget("sync")
+        #expect(synced.code == .done, "\(synced.errors)")
+        let shown = try #require(try await home.podget("show", "1", "--json").json([Shown].self).first)
+        let found = try await probe(shown.file, home: home)
+        #expect(found.tags["title"] == "Die Flut 🌊")
+        #expect(found.tags["album"] == "Kü & Ste")
+        #expect(found.tags["artist"] == "Ann Ebb")
+        #expect(found.tags["date"] == "2026-11-03")
+        #expect(found.tags["genre"] == "Sea")
+        #expect(found.tags["track"] == "7")
+        #expect(found.hasPicture)
+        if fileExtension != "m4a" {
+            #expect(found.chapters.map { $0.tags?["title"] } == ["Ebbe", "Flut"])
+            #expect(found.chapters.map { Double($0.start_time) } == [0, 2])
+        }
+        #expect(
+            try await sound(shown.file, home: home) == (try await sound("made.\(fileExtension)", home: home)))
+
+        // The store knows both, and tells when the file changes.
+        let size = try FileManager.default.attributesOfItem(atPath: shown.file)[.size] as? Int
+        #expect(shown.bytes == size)
+        #expect(shown.originalChecksum == (try await checksum("made.\(fileExtension)", home: home)))
+        #expect(shown.taggedChecksum == (try await checksum(shown.file, home: home)))
+        #expect(await home.podget("doctor", "--checksums").code == .done)
+        let handle = try FileHandle(forUpdating: URL(filePath: shown.file))
+        try handle.seek(toOffset: UInt64(shown.bytes - 1))
+        try handle.write(contentsOf: [0x55])
+        try handle.close()
+        let damaged = await home.podget("doctor", "--checksums")
+        #expect(damaged.code == .failed)
+        #expect(damaged.output.contains("Not what it was: Kü & Ste: Die Flut"))
+        #expect(await home.podget("doctor").code == .done)
+
+        // Nothing is fetched again, and no copy is left.
+        server.clearLog()
+        await home.podget("sync")
+        #expect(server.requests.map(\.path) == ["/feed.xml"])
+        let folder = (shown.file as NSString).deletingLastPathComponent
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).allSatisfy { !$0.hasPrefix(".") })
+    }
+
+    @Test func `without the setting a file keeps every byte`() async throws {
+        let home = try TestHome()
+        let bytes = try await media("mp3", "libmp3lame", home: home)
+        let server = try server(bytes, "mp3", picture: [])
+        defer { server.stop() }
+        await home.podget("subscribe", server.url("/feed.xml"))
+        await home.podget("sync")
+        let shown = try #require(try await home.podget("show", "1", "--json").json([Shown].self).first)
+        #expect(Array(try Data(contentsOf: URL(filePath: shown.file))) == bytes)
+        #expect(shown.originalChecksum == nil)
+    }
+
+    @Test func `a file that is not what it seems stays as it came, with a note`() async throws {
+        let home = try TestHome()
+        let bytes = Array("OggS".utf8) + [UInt8](repeating: 0, count: 5000)
+        let server = try server(bytes, "ogg", picture: [])
+        defer { server.stop() }
+        await home.podget("subscribe", server.url("/feed.xml"))
+        await home.podget("set", "1", "writeTags", "true")
+        let synced = await home.podget("sync")
+        #expect(synced.code == .done)
+        #expect(synced.errors.contains("no tags were written"), "\(synced.errors)")
+        let shown = try #require(try await home.podget("show", "1", "--json").json([Shown].self).first)
+        #expect(Array(try Data(contentsOf: URL(filePath: shown.file))) == bytes)
+        #expect(await home.podget("doctor", "--checksums").code == .done)
+    }
+
+    /// As another program computes it.
+    private func checksum(_ path: String, home: TestHome) async throws -> String {
+        let outcome = try await Tool.run(
+            "sh", ["-c", "openssl dgst -sha256 -binary \"$0\" | base64 -w 0", path], home: home.path)
+        return "sha256-" + outcome.output
+    }
+}
