@@ -7,7 +7,8 @@ import Foundation
 @main
 struct Campaign {
     private static let all: [String: @Sendable (Options) throws -> Report] = [
-        "crash": crashCampaign, "faults": faultCampaign, "disk": diskCampaign, "processes": processCampaign,
+        "crash": crashCampaign, "faults": faultCampaign, "disk": diskCampaign, "hell": hellCampaign,
+        "processes": processCampaign,
     ]
 
     static func main() {

@@ -71,7 +71,9 @@ private func run(
     }
     show.checkWholeness(home, &report)
     if fault == .removedWhileRunning, place == "Podcasts" {
-        // Files that somebody took away are not fetched again unless asked.
+        // An emptied library looks like a disk that is not mounted; files that somebody took away are not fetched
+        // again unless asked.
+        _ = try home.run("doctor", "--repair", "--files-gone")
         _ = try home.run("sync")
         _ = try home.run("download", "show:all")
     }
