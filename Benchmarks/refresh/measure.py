@@ -5,47 +5,18 @@ nginx serves them on 127.0.0.1 to 127.0.0.50, so that the limit of two requests 
 import os
 import platform
 import shutil
-import socket
-import statistics
 import subprocess
 import sys
 import tempfile
-import time
 import urllib.request
+
+from measuring import Server, measure, medians
 
 PODGET = sys.argv[1]
 FEEDS = int(os.environ.get("FEEDS", "500"))
 ROUNDS = int(os.environ.get("ROUNDS", "5"))
 HOSTS = 50
 ROOT = tempfile.mkdtemp(prefix="podget-refresh-")
-CONFIGURATION = """
-worker_processes 1; daemon off; pid {root}/nginx.pid; error_log {root}/error.log;
-events {{ worker_connections 1024; }}
-http {{
-  access_log off; sendfile on; client_body_temp_path {root}/t1; proxy_temp_path {root}/t2;
-  fastcgi_temp_path {root}/t3; uwsgi_temp_path {root}/t4; scgi_temp_path {root}/t5;
-  types {{ application/rss+xml xml; }} keepalive_requests 100000;
-  server {{ {listen} root {root}/www; }}
-}}
-"""
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def measure(command, environment=None):
-    """Wall seconds, CPU seconds and peak megabytes of one run."""
-    start = time.monotonic()
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment)
-    output = process.stdout.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    wall = time.monotonic() - start
-    if status != 0:
-        sys.exit(f"{command[0]} failed: {output.decode()[-500:]}")
-    return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
 def serve(folder):
@@ -143,7 +114,7 @@ def main():
         rows["curl, then xmllint"].append(measure(fetch_and_parse(ADDRESSES)))
         rows["curl --parallel, conditional"].append(measure(CURL + [conditional]))
         podget_round(small, home, rows, ", 10 episodes")
-    result = {name: [statistics.median(column) for column in zip(*runs)] for name, runs in rows.items()}
+    result = {name: medians(runs) for name, runs in rows.items()}
     print("## Refresh\n")
     print(f"`Benchmarks/refresh/run`, {platform.machine()}, {os.cpu_count()} processors, "
           f"{subprocess.run(['newsboat', '-v'], capture_output=True, text=True).stdout.split(' - ')[0].strip()}; "
@@ -162,25 +133,9 @@ def main():
           f"{ratio('podget, unchanged', 'podget, unchanged, 10 episodes'):.2f} | 1 |")
 
 
-PORT = free_port()
-ADDRESSES = [f"http://127.0.0.{1 + number % HOSTS}:{PORT}/{number}.xml" for number in range(FEEDS)]
 EMPTY = generate(0)
 serve(EMPTY)
-os.chmod(ROOT, 0o755)
-listen = " ".join(f"listen 127.0.0.{host}:{PORT};" for host in range(1, HOSTS + 1))
-server = subprocess.Popen(["nginx", "-c", write("nginx.conf", CONFIGURATION.format(root=ROOT, listen=listen)), "-p", ROOT,
-                           "-g", "user root;" if os.geteuid() == 0 else ""])
-try:
-    while True:
-        try:
-            urllib.request.urlopen(ADDRESSES[0]).close()
-            break
-        except OSError:
-            if server.poll() is not None:
-                sys.exit("nginx did not start")
-            time.sleep(0.05)
+with Server(ROOT, f"{ROOT}/www", HOSTS) as server:
+    ADDRESSES = [server.url(f"{number}.xml", 1 + number % HOSTS) for number in range(FEEDS)]
+    server.wait("0.xml")
     main()
-finally:
-    server.terminate()
-    server.wait()
-    shutil.rmtree(ROOT)
