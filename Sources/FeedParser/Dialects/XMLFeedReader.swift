@@ -22,7 +22,7 @@ final class XMLFeedReader {
         let stream = try XMLStream(handler: builder, context: context)
         self.stream = stream
         decoder = CharacterDecoder(contentType: contentType)
-        cleaner = MarkupCleaner(roots: rootNames, context: context) { stream.push($0) }
+        cleaner = MarkupCleaner(roots: rootNames, context: context, sink: stream.sink)
     }
 
     func push(_ bytes: UnsafeRawBufferPointer) throws(FeedError) {

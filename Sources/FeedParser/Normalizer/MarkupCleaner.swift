@@ -4,8 +4,8 @@
 /// document type, comments, processing instructions, control characters), turns every entity reference into the
 /// character it stands for or into plain text, and closes what is left open.
 ///
-/// From the first reference or fault on, the text of an element goes on as a CDATA section: libxml2 2.9 drops entity
-/// references after its first error, and hands each one over by itself, while a section comes in one piece.
+/// From the first reference or fault on, the text of an element counts as a CDATA section, and the text of sections
+/// goes past libxml2: that drops entity references after its first error, and takes longer with text than all else.
 struct MarkupCleaner {
     private enum State {
         case prolog, content, characterData, comment, declaration, instruction, documentType, finished
@@ -32,7 +32,7 @@ struct MarkupCleaner {
     /// Output goes to `sink` in pieces of any size.
     ///
     /// `roots` are the local names, in lower case, that a root element may have: other tags before it are junk.
-    init(roots: Set<String>, context: ParseContext, sink: @escaping (UnsafeRawBufferPointer) -> Void) {
+    init(roots: Set<String>, context: ParseContext, sink: CleanXMLSink) {
         self.roots = roots
         self.context = context
         output = CleanOutput(sink: sink)
@@ -64,7 +64,6 @@ struct MarkupCleaner {
         let rest = pending
         pending = []
         _ = rest.withUnsafeBytes { clean($0, isLast: true) }
-        if state == .characterData { output.append("]]>") }
         output.endSection(at: 0)
         if state != .finished, state != .prolog {
             isTruncated = true
@@ -117,9 +116,7 @@ struct MarkupCleaner {
 
     private mutating func cleanContent(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ isLast: Bool) -> Int {
         let end = endOfPlainText(bytes, from: start)
-        if end > start {
-            return output.isInSection ? output.passSection(bytes, from: start, to: end) : end - start
-        }
+        if end > start { return end - start }
         switch bytes[start] {
         case UInt8(ascii: "<"): return cleanMarkup(bytes, start, isLast)
         case UInt8(ascii: "&"): return cleanReference(bytes, start, isLast)
@@ -132,15 +129,17 @@ struct MarkupCleaner {
         -> Int
     {
         let end = endOfCharacterData(bytes, from: start)
-        if end > start { return output.passSection(bytes, from: start, to: end) }
+        if end > start { return end - start }
         guard bytes[start] == UInt8(ascii: "]") else { return dropControlCharacter(bytes, start) }
         let rest = bytes[start...]
         if rest.starts(with: "]]>".utf8) {
+            // What follows up to the next tag may go on in the section.
             state = .content
+            output.replace(from: start, to: start + 3)
             return 3
         }
         if !isLast, rest.count < 3, "]]>".utf8.starts(with: rest) { return 0 }
-        return output.passSection(bytes, from: start, to: start + 1)
+        return 1
     }
 
     /// At a `<`: tells what begins here.
@@ -155,11 +154,9 @@ struct MarkupCleaner {
         } else if rest.starts(with: "<!--".utf8) {
             return enter(.comment, bytes, start, 4)
         } else if state == .content, isSectionStart(rest) {
-            output.endSection(at: start)
             state = .characterData
-            output.inputSectionBegins()
+            output.beginSection(at: start)
             output.replace(from: start, to: start + 9)
-            output.append("<![CDATA[")
             return 9
         } else if rest.starts(with: "<!".utf8) {
             subsetDepth = 0
