@@ -160,9 +160,14 @@ struct CharacterDecoder {
     }
 }
 
-/// The index of the first byte beyond ASCII, eight bytes at a time.
+/// The index of the first byte beyond ASCII, many bytes at a time.
 func endOfASCII(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     var index = start
+    while index + 32 <= bytes.count {
+        let block = bytes.loadUnaligned(fromByteOffset: index, as: SIMD4<UInt64>.self)
+        if (block[0] | block[1] | block[2] | block[3]) & 0x8080_8080_8080_8080 != 0 { break }
+        index += 32
+    }
     while index + 8 <= bytes.count,
         bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
     {

@@ -1,6 +1,8 @@
-/// Bytes that pass in text: everything but markup, `>` and control characters.
-private let isPlainText: [Bool] = (0...255).map { byte in
-    switch UInt8(byte) {
+import Glibc
+
+/// Whether a byte passes in text: everything but markup, `>` and control characters.
+private func isPlainText(_ byte: UInt8) -> Bool {
+    switch byte {
     case UInt8(ascii: "<"), UInt8(ascii: "&"), UInt8(ascii: ">"), 0x7F: false
     case 0x09, 0x0A, 0x0D: true
     case 0..<0x20: false
@@ -8,9 +10,9 @@ private let isPlainText: [Bool] = (0...255).map { byte in
     }
 }
 
-/// Bytes that pass in a CDATA section: everything but `]` and control characters.
-private let isPlainCharacterData: [Bool] = (0...255).map { byte in
-    switch UInt8(byte) {
+/// Whether a byte passes in a CDATA section: everything but `]` and control characters.
+private func isPlainCharacterData(_ byte: UInt8) -> Bool {
+    switch byte {
     case UInt8(ascii: "]"), 0x7F: false
     case 0x09, 0x0A, 0x0D: true
     case 0..<0x20: false
@@ -21,13 +23,13 @@ private let isPlainCharacterData: [Bool] = (0...255).map { byte in
 /// The end of the stretch of text from `start` on that needs no change.
 func endOfPlainText(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     end(bytes, from: start, isPlainText) { block in
-        zeroBytes(block ^ repeated("<")) | zeroBytes(block ^ repeated("&")) | zeroBytes(block ^ repeated(">"))
+        zeroMark(block ^ repeated("<")) | zeroMark(block ^ repeated("&")) | zeroMark(block ^ repeated(">"))
     }
 }
 
 /// The end of the stretch of a CDATA section from `start` on that needs no change.
 func endOfCharacterData(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
-    end(bytes, from: start, isPlainCharacterData) { zeroBytes($0 ^ repeated("]")) }
+    end(bytes, from: start, isPlainCharacterData) { zeroMark($0 ^ repeated("]")) }
 }
 
 /// Goes on to the first byte that is not plain.
@@ -35,32 +37,29 @@ func endOfCharacterData(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int
 /// Eight bytes at a time where `marks` finds none among them, and no control character either.
 @inline(__always)
 private func end(
-    _ bytes: UnsafeRawBufferPointer, from start: Int, _ isPlain: [Bool], marks: (UInt64) -> UInt64
+    _ bytes: UnsafeRawBufferPointer, from start: Int, _ isPlain: (UInt8) -> Bool, marks: (UInt64) -> UInt64
 ) -> Int {
-    isPlain.withUnsafeBufferPointer { isPlain in
-        var index = start
-        while index + 8 <= bytes.count {
-            let block = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            let controls = zeroBytes(block & 0xE0E0_E0E0_E0E0_E0E0) | zeroBytes(block ^ repeated("\u{7F}"))
-            if controls | marks(block) != 0 {
-                let blockEnd = index + 8
-                while index < blockEnd, isPlain[Int(bytes[index])] { index += 1 }
-                if index < blockEnd { return index }
-            } else {
-                index += 8
-            }
+    var index = start
+    while index + 8 <= bytes.count {
+        let block = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        let controls = (block &- repeated(" ")) & ~block | zeroMark(block ^ repeated("\u{7F}"))
+        if (controls | marks(block)) & repeated("\u{80}") != 0 {
+            let blockEnd = index + 8
+            while index < blockEnd, isPlain(bytes[index]) { index += 1 }
+            if index < blockEnd { return index }
+        } else {
+            index += 8
         }
-        while index < bytes.count, isPlain[Int(bytes[index])] { index += 1 }
-        return index
     }
+    while index < bytes.count, isPlain(bytes[index]) { index += 1 }
+    return index
 }
 
-/// The high bit of each byte that is zero.
+/// Has the high bit of some byte set if and only if some byte of the block is zero.
 @inline(__always)
-private func zeroBytes(_ block: UInt64) -> UInt64 {
-    // The sum stays within each byte, and sets its high bit unless the low seven are zero.
-    let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
-    return ~((block & low) &+ low | block | low)
+private func zeroMark(_ block: UInt64) -> UInt64 {
+    // A zero borrows from its high bit; the lowest byte that does so is zero.
+    (block &- repeated("\u{1}")) & ~block
 }
 
 /// A block of eight equal bytes.
@@ -109,6 +108,7 @@ struct OpenTags {
     ///
     /// Looks at a bounded number: an end tag that closes hundreds of levels is no end tag but an attack.
     func distance(to name: Slice<UnsafeRawBufferPointer>) -> Int? {
+        if lastIs(name) { return 0 }
         var end = names.count
         return names.withUnsafeBytes { names in
             for (distance, start) in starts.reversed().prefix(64).enumerated() {
@@ -127,11 +127,10 @@ struct OpenTags {
 }
 
 private func areEqual(_ left: Slice<UnsafeRawBufferPointer>, _ right: Slice<UnsafeRawBufferPointer>) -> Bool {
-    guard left.count == right.count else { return false }
-    for offset in 0..<left.count where left[left.startIndex + offset] != right[right.startIndex + offset] {
-        return false
-    }
-    return true
+    left.count == right.count
+        && (0..<left.count).allSatisfy {
+            left.base[left.startIndex + $0] == right.base[right.startIndex + $0]
+        }
 }
 
 /// Counts the lines of text that passed.
@@ -156,20 +155,16 @@ final class LineCounter {
     }
 }
 
-/// Counts the line feeds, eight bytes at a time.
+/// Counts the line feeds.
 func lineBreakCount(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int {
     let bytes = UnsafeRawBufferPointer(rebasing: bytes)
+    guard let first = bytes.baseAddress else { return 0 }
     var count = 0
     var index = 0
-    while index + 8 <= bytes.count {
-        let block = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-        let lineFeeds = zeroBytes(block ^ repeated("\n"))
-        if lineFeeds != 0 { count += lineFeeds.nonzeroBitCount }
-        index += 8
-    }
-    while index < bytes.count {
-        if bytes[index] == 0x0A { count += 1 }
-        index += 1
+    // The C library looks at many bytes at once.
+    while index < bytes.count, let found = memchr(first + index, 0x0A, bytes.count - index) {
+        count += 1
+        index = first.distance(to: UnsafeRawPointer(found)) + 1
     }
     return count
 }

@@ -56,11 +56,15 @@ struct StartTag {
     /// The attributes, copied.
     var attributes: [Attribute] {
         if attributeCount == 0 { return [] }
-        return (0..<attributeCount).compactMap { index in
-            name(of: index).map { name in
-                Attribute(name: String(cString: name).lowercased(), value: value(of: index))
+        var attributes: [Attribute] = []
+        attributes.reserveCapacity(attributeCount)
+        for index in 0..<attributeCount {
+            if let name = name(of: index) {
+                attributes.append(
+                    Attribute(name: String(cString: name).lowercased(), value: value(of: index)))
             }
         }
+        return attributes
     }
 
     /// The attribute of the `xml` namespace with this name.
