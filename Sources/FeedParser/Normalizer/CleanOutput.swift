@@ -64,8 +64,11 @@ struct CleanOutput {
     mutating func appendAttributeValue(_ value: Slice<UnsafeRawBufferPointer>) {
         var index = value.startIndex
         while index < value.endIndex {
-            let byte = value[index]
-            switch byte {
+            let plain = value[index...].prefix { isPlainInValue($0) }
+            gathered.append(contentsOf: UnsafeRawBufferPointer(rebasing: plain))
+            index = plain.endIndex
+            guard index < value.endIndex else { break }
+            switch value[index] {
             case UInt8(ascii: "&"):
                 let end = value[(index + 1)...].prefix(32).firstIndex { !isReferenceByte($0) }
                 if let end, value[end] == UInt8(ascii: ";"), end > index + 1 {
@@ -82,8 +85,7 @@ struct CleanOutput {
             case UInt8(ascii: "<"): append("&#60;")
             case UInt8(ascii: "\""): append("&#34;")
             case 0x09, 0x0A, 0x0D: append(" ")
-            case 0..<0x20, 0x7F: break
-            default: gathered.append(byte)
+            default: break
             }
             index += 1
         }
@@ -141,5 +143,13 @@ extension CleanOutput {
         replace(from: start, to: start + count)
         gathered.appendUTF8(codePoint)
         return count
+    }
+}
+
+/// Whether a byte may stand in the value of an attribute that is written with double quotes.
+private func isPlainInValue(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0..<0x20, 0x7F, UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: "\""): false
+    default: true
     }
 }

@@ -254,14 +254,15 @@ struct MarkupCleaner {
         _ tag: ScannedTag, _ name: Slice<UnsafeRawBufferPointer>, _ bytes: UnsafeRawBufferPointer,
         _ start: Int
     ) -> Int {
-        guard let depth = openTags.distance(to: name) else {
+        let isLast = openTags.lastIs(name)
+        guard let depth = isLast ? 0 : openTags.distance(to: name) else {
             note(
                 .markup, bytes, start, "the end tag '\(String(decoding: name, as: UTF8.self))' closes nothing"
             )
             return drop(bytes, start, tag.length)
         }
         output.endSection(at: start)
-        if depth > 0 || !tag.isClean || !openTags.lastIs(name) {
+        if !isLast || !tag.isClean {
             if depth > 0 {
                 note(
                     .markup, bytes, start,

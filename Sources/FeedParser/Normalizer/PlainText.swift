@@ -3,20 +3,17 @@ import Glibc
 /// Whether a byte passes in text: everything but markup, `>` and control characters.
 private func isPlainText(_ byte: UInt8) -> Bool {
     switch byte {
-    case UInt8(ascii: "<"), UInt8(ascii: "&"), UInt8(ascii: ">"), 0x7F: false
-    case 0x09, 0x0A, 0x0D: true
-    case 0..<0x20: false
-    default: true
+    case UInt8(ascii: "<"), UInt8(ascii: "&"), UInt8(ascii: ">"): false
+    default: !isForbiddenControl(byte)
     }
 }
 
-/// Whether a byte passes in a CDATA section: everything but `]` and control characters.
-private func isPlainCharacterData(_ byte: UInt8) -> Bool {
+/// Whether a byte is a control character that is left out (XML 1.0 §2.2 forbids all but DEL).
+private func isForbiddenControl(_ byte: UInt8) -> Bool {
     switch byte {
-    case UInt8(ascii: "]"), 0x7F: false
-    case 0x09, 0x0A, 0x0D: true
-    case 0..<0x20: false
-    default: true
+    case 0x09, 0x0A, 0x0D: false
+    case 0..<0x20, 0x7F: true
+    default: false
     }
 }
 
@@ -29,7 +26,29 @@ func endOfPlainText(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
 
 /// The end of the stretch of a CDATA section from `start` on that needs no change.
 func endOfCharacterData(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
-    end(bytes, from: start, isPlainCharacterData) { zeroMark($0 ^ repeated("]")) }
+    guard let first = bytes.baseAddress, start < bytes.count else { return start }
+    let bracket = memchr(first + start, Int32(UInt8(ascii: "]")), bytes.count - start)
+    let end = bracket.map { first.distance(to: UnsafeRawPointer($0)) } ?? bytes.count
+    return endWithoutControls(UnsafeRawBufferPointer(rebasing: bytes[..<end]), from: start)
+}
+
+/// The first control character that XML forbids, 32 bytes at a time.
+private func endWithoutControls(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+    var index = start
+    while index + 32 <= bytes.count {
+        let block = bytes.loadUnaligned(fromByteOffset: index, as: SIMD4<UInt64>.self)
+        let marks =
+            controlMarks(block[0]) | controlMarks(block[1]) | controlMarks(block[2]) | controlMarks(block[3])
+        if marks & repeated("\u{80}") != 0 {
+            let blockEnd = index + 32
+            while index < blockEnd, !isForbiddenControl(bytes[index]) { index += 1 }
+            if index < blockEnd { return index }
+        } else {
+            index += 32
+        }
+    }
+    while index < bytes.count, !isForbiddenControl(bytes[index]) { index += 1 }
+    return index
 }
 
 /// Goes on to the first byte that is not plain.
@@ -42,8 +61,7 @@ private func end(
     var index = start
     while index + 8 <= bytes.count {
         let block = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-        let controls = (block &- repeated(" ")) & ~block | zeroMark(block ^ repeated("\u{7F}"))
-        if (controls | marks(block)) & repeated("\u{80}") != 0 {
+        if (controlMarks(block) | marks(block)) & repeated("\u{80}") != 0 {
             let blockEnd = index + 8
             while index < blockEnd, isPlain(bytes[index]) { index += 1 }
             if index < blockEnd { return index }
@@ -53,6 +71,12 @@ private func end(
     }
     while index < bytes.count, isPlain(bytes[index]) { index += 1 }
     return index
+}
+
+/// Has the high bit of some byte set if and only if the block holds a control character of ASCII.
+@inline(__always)
+private func controlMarks(_ block: UInt64) -> UInt64 {
+    (block &- repeated(" ")) & ~block | zeroMark(block ^ repeated("\u{7F}"))
 }
 
 /// Has the high bit of some byte set if and only if some byte of the block is zero.
@@ -108,7 +132,6 @@ struct OpenTags {
     ///
     /// Looks at a bounded number: an end tag that closes hundreds of levels is no end tag but an attack.
     func distance(to name: Slice<UnsafeRawBufferPointer>) -> Int? {
-        if lastIs(name) { return 0 }
         var end = names.count
         return names.withUnsafeBytes { names in
             for (distance, start) in starts.reversed().prefix(64).enumerated() {
@@ -127,10 +150,9 @@ struct OpenTags {
 }
 
 private func areEqual(_ left: Slice<UnsafeRawBufferPointer>, _ right: Slice<UnsafeRawBufferPointer>) -> Bool {
-    left.count == right.count
-        && (0..<left.count).allSatisfy {
-            left.base[left.startIndex + $0] == right.base[right.startIndex + $0]
-        }
+    guard left.count == right.count else { return false }
+    guard let leftBytes = left.base.baseAddress, let rightBytes = right.base.baseAddress else { return true }
+    return memcmp(leftBytes + left.startIndex, rightBytes + right.startIndex, left.count) == 0
 }
 
 /// Counts the lines of text that passed.
