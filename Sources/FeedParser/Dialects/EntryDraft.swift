@@ -27,6 +27,9 @@ func escapedForHTML(_ text: String) -> String {
 
 /// An episode while it is being read: what is settled, and candidates for what several elements may give.
 struct EntryDraft {
+    /// What an entry begins as; a copy is cheaper than a new one.
+    static let blank = EntryDraft()
+
     var value = Episode()
     var isOpen = false
     /// Set where the entry is a live item.

@@ -253,17 +253,24 @@ struct FeedAssembly {
     }
 
     private mutating func rule(for tag: StartTag, at level: Level) -> Rule? {
-        ruleCache.rule(for: tag, at: level) { element in
-            let table = rules[level] ?? [:]
-            let mayBePlain = element.namespace == .rss || element.namespace == .unknown
-            if tag.isUnprefixed && mayBePlain || tag.isInNamespace(self.rootURI) {
-                if let rule = table[self.defaultNamespace]?[element.name] { return rule }
-            }
-            if let rule = table[element.namespace]?[element.name] { return rule }
-            // An RSS document may put all its elements into Atom's namespace, or into one of its own.
-            let isDefault = tag.isUnprefixed && (element.namespace == .atom || element.namespace == .unknown)
-            return isDefault || element.namespace == .rdf ? table[.rss]?[element.name] : nil
+        guard let id = tag.elementID else { return findRule(for: tag, at: level) }
+        if let known = ruleCache[id, level] { return known.rule }
+        let rule = findRule(for: tag, at: level)
+        ruleCache[id, level] = RuleCache.Entry(rule: rule)
+        return rule
+    }
+
+    private func findRule(for tag: StartTag, at level: Level) -> Rule? {
+        let element = tag.element
+        let table = rules[level] ?? [:]
+        let mayBePlain = element.namespace == .rss || element.namespace == .unknown
+        if tag.isUnprefixed && mayBePlain || tag.isInNamespace(rootURI) {
+            if let rule = table[defaultNamespace]?[element.name] { return rule }
         }
+        if let rule = table[element.namespace]?[element.name] { return rule }
+        // An RSS document may put all its elements into Atom's namespace, or into one of its own.
+        let isDefault = tag.isUnprefixed && (element.namespace == .atom || element.namespace == .unknown)
+        return isDefault || element.namespace == .rdf ? table[.rss]?[element.name] : nil
     }
 
     private mutating func push(_ content: Frame.Content, _ field: Field, _ tag: StartTag, end: Rule.Handler?)

@@ -104,7 +104,7 @@ let personRules: [String: Rule] = [
 extension Draft {
     mutating func beginEntry(_ field: Field) {
         if entry.isOpen { endEntry() }
-        entry = EntryDraft()
+        entry = .blank
         entry.isOpen = true
         imageAddress = nil
     }

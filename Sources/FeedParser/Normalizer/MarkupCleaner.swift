@@ -72,7 +72,7 @@ struct MarkupCleaner {
             context.note(line: lines.line, .truncated, "the document is cut off")
         }
         while let name = openTags.pop() {
-            if entryNames.contains(where: name.elementsEqual) { isEntryCut = true }
+            if name.withUnsafeBytes({ isEntry($0[...]) }) { isEntryCut = true }
             output.appendEndTag(name)
         }
         output.flush()
@@ -234,12 +234,10 @@ struct MarkupCleaner {
         guard name.count <= 6 else { return }
         var count = 0
         if openTags.lastIs(oneOf: voidNames)
-            || (openTags.lastIs(name) && selfClosingNames.contains { $0.elementsEqual(name) })
+            || (name.count <= 2 && selfClosingNames.contains { areEqual(name, $0) } && openTags.lastIs(name))
         {
             count = 1
-        } else if entryNames.contains(where: { $0.elementsEqual(name) }),
-            let depth = openTags.distance(to: name)
-        {
+        } else if isEntry(name), let depth = openTags.distance(to: name) {
             count = depth + 1
         }
         guard count > 0 else { return }
@@ -391,10 +389,12 @@ private let emptyComments = ["<!-->", "<!--->"].map { Array($0.utf8) }
 private let declarationEnds = [Array(">".utf8)]
 private let instructionEnds = [Array("?>".utf8)]
 
-private let entryNames = ["item", "entry"].map { Array($0.utf8) }
+private func isEntry(_ name: Slice<UnsafeRawBufferPointer>) -> Bool {
+    areEqual(name, "item") || areEqual(name, "entry")
+}
 
 /// Elements of HTML that hold nothing.
-private let voidNames = ["br", "hr", "img", "wbr"].map { Array($0.utf8) }
+private let voidNames: [StaticString] = ["br", "hr", "img", "wbr"]
 
 /// Elements of HTML that end where the next of their kind begins.
-private let selfClosingNames = ["p", "li", "dt", "dd", "tr", "td", "th"].map { Array($0.utf8) }
+private let selfClosingNames: [StaticString] = ["p", "li", "dt", "dd", "tr", "td", "th"]
