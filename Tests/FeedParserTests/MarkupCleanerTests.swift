@@ -52,6 +52,18 @@ import Testing
         ReadingCase("no quotes", "<r><a b=c d/></r>", #"<r><a b="c" d="d"/></r>"#),
         ReadingCase("& in an attribute", "<r><a b='1&2&amp;3'/></r>", #"<r><a b="1&#38;2&#38;3"/></r>"#),
         ReadingCase("an attribute twice", "<r><a b='1' b='2'/></r>", #"<r><a b="1"/></r>"#),
+        ReadingCase(
+            "CDATA without end", "<r><a><![CDATA[x & \u{1}y</A>z<![CDATA[u</b></r>",
+            "<r><a><![CDATA[x & y]]></a>z<![CDATA[u</b>]]></r>"),
+        ReadingCase(
+            "end tags in CDATA", "<r><a><![CDATA[x</a></r>]]>y</a></r>",
+            "<r><a><![CDATA[x</a></r>y]]></a></r>"),
+        ReadingCase("a comment without end", "<r><!--x<a/>--<!-- y</r>", "<r>x<a/>-- y</r>"),
+        ReadingCase("a comment without end before the root", "<!-- x\n<r><a/></r>", "\n<r><a/></r>"),
+        ReadingCase("a document cut in a comment", "<r><a>x</a><!-- <a>y</a>", "<r><a>x</a></r>"),
+        ReadingCase(
+            "a line break in an attribute", "<r><a href='b\n\t c' d='e\n\tf'/></r>",
+            "<r><a href=\"b c\" d=\"e  f\"\n\n/></r>"),
         ReadingCase("lines are kept", "<r><!--\n\n--><a\nb=1\n>x</a></r>", "<r>\n\n<a b=\"1\"\n\n>x</a></r>"),
     ])
     func `a fault is mended and nothing is lost`(_ test: ReadingCase) {
@@ -65,6 +77,8 @@ import Testing
         "<r>1 < 2 <a b=c d='&quot;&x'>]]>&#93;]></a></b><![CDATA[x]]]>]]]]>&amp;<![CDATA[]]></r>",
         "<r><a><b>日本\u{1}語 & \u{0B}<![CDATA[日\u{1}本]]></a><!-- <!-- -- --><?x ?></r>",
         "<r><a b='<' c=\"\n\"/><a b='1'\n<c></r>",
+        "<r><a><![CDATA[x]]]<!-- --</a><b><![CDATA[]]</b></r></rr>",
+        "<r><!-- - -- ---</r><a><!-- </a></r ></s>",
     ])
     func `any split gives the same output`(_ text: String) {
         let whole = clean(text)
@@ -77,6 +91,20 @@ import Testing
         for _ in 0..<50 {
             let splits = (0..<4).map { _ in Int.random(in: 0...count, using: &numbers) }.sorted()
             #expect(clean(text, splits: splits) == whole, "split at \(splits)")
+        }
+    }
+
+    @Test(arguments: ["<![CDATA[", "<!--"])
+    func `what is longer than may be held is taken as closed, wherever the input is split`(_ start: String) {
+        var limits = ParserLimits()
+        limits.lookaheadByteCount = 50
+        for length in 30...60 {
+            let text = "<r><a>\(start)\(String(repeating: "x", count: length))</a><b/></r>"
+            let whole = clean(text, limits: limits)
+            #expect(whole.contains("<b/></r>") == (text.utf8.count - 6 <= 50) || start == "<![CDATA[")
+            for split in 0..<text.utf8.count {
+                #expect(clean(text, splits: [split], limits: limits) == whole)
+            }
         }
     }
 

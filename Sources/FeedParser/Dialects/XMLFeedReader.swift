@@ -51,8 +51,8 @@ final class XMLFeedReader {
             throw looksLikeWebPage(head) ? webPage() : head.allSatisfy { $0 <= 0x20 } ? .empty : .noFeedRoot
         case .feed: break
         }
-        if decoder.isRepaired {
-            context.note(line: 1, .encoding, "the bytes are not in the encoding that the document states")
+        if let line = decoder.repairedLine {
+            context.note(line: line, .encoding, "the bytes are not in the encoding that the document states")
         }
         var feed = builder.finish()
         feed.isTruncated = cleaner.isTruncated

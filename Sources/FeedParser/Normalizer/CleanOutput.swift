@@ -61,7 +61,11 @@ struct CleanOutput {
     }
 
     /// Appends the value of an attribute, with everything escaped that must be.
-    mutating func appendAttributeValue(_ value: Slice<UnsafeRawBufferPointer>) {
+    ///
+    /// Tabs and line breaks become blanks (XML 1.0 §3.3.3), but go from addresses (WHATWG URL §4.4).
+    mutating func appendAttributeValue(
+        _ value: Slice<UnsafeRawBufferPointer>, of name: Slice<UnsafeRawBufferPointer>
+    ) {
         var index = value.startIndex
         while index < value.endIndex {
             let plain = value[index...].prefix { isPlainInValue($0) }
@@ -84,7 +88,7 @@ struct CleanOutput {
                 }
             case UInt8(ascii: "<"): append("&#60;")
             case UInt8(ascii: "\""): append("&#34;")
-            case 0x09, 0x0A, 0x0D: append(" ")
+            case 0x09, 0x0A, 0x0D: if !isAddressName(name) { append(" ") }
             default: break
             }
             index += 1
@@ -153,3 +157,14 @@ private func isPlainInValue(_ byte: UInt8) -> Bool {
     default: true
     }
 }
+
+/// Whether an attribute of this name holds an address.
+private func isAddressName(_ name: Slice<UnsafeRawBufferPointer>) -> Bool {
+    let start = name.lastIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? name.startIndex
+    return addressNames.contains(String(decoding: name[start...], as: UTF8.self).lowercased())
+}
+
+private let addressNames: Set<String> = [
+    "about", "base", "feedurl", "href", "htmlurl", "image", "img", "link", "resource", "src", "uri", "url",
+    "xmlurl",
+]

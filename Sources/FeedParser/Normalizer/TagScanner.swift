@@ -205,9 +205,7 @@ func isReferenceByte(_ byte: UInt8) -> Bool {
 /// Whether an attribute value may hold a byte as it is.
 private func isCleanInValue(_ byte: UInt8) -> Bool {
     switch byte {
-    case UInt8(ascii: "&"), UInt8(ascii: "<"), 0x7F: false
-    case 0x09, 0x0A, 0x0D: true
-    case 0..<0x20: false
+    case UInt8(ascii: "&"), UInt8(ascii: "<"), 0x7F, 0..<0x20: false
     default: true
     }
 }
