@@ -10,6 +10,8 @@ public struct ParserLimits: Sendable, Equatable {
     public var fieldByteCount = 8 << 20
     /// Bytes of a title; what comes after is cut.
     public var titleByteCount = 16 << 10
+    /// Bytes that are held back to see whether a comment or CDATA section has an end.
+    public var lookaheadByteCount = 4 << 20
     /// Attributes and namespace declarations of one element.
     public var attributeCount = 256
     /// Entries of one list of an episode or feed, such as categories; those beyond are dropped.

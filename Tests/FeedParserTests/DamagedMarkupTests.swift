@@ -35,6 +35,25 @@ import Testing
         expectWhole(try readChannel(start + Self.first + Self.second))
     }
 
+    @Test(arguments: ["<description><![CDATA[words</description>", "<!-- words"])
+    func `a section or comment that nobody closes`(_ start: String) throws {
+        let item = Self.first.replacing("<item>", with: "<item>\(start)")
+        let feed = try readChannel("<title>Show</title>" + item + Self.second)
+        expectWhole(feed)
+        #expect(!feed.isTruncated)
+        #expect(feed.episodes.first?.summary == (start.hasPrefix("<!--") ? nil : "words"))
+    }
+
+    @Test func `a section may hold whole items`() throws {
+        let notes = "&lt; ]] </description></item><item><title>X</title></item> -->"
+        let item = Self.first.replacing(
+            "<item>", with: "<item><description><![CDATA[\(notes)]]></description>")
+        let feed = try readChannel("<title>Show</title>" + item + Self.second)
+        #expect(feed.episodes.map(\.title) == ["A", "B"])
+        #expect(feed.episodes.first?.contentHTML == notes)
+        #expect(feed.diagnostics.isEmpty)
+    }
+
     @Test(arguments: [
         #"<enclosure url="https://e.example/a.mp3">"#, #"<itunes:image href="https://e.example/i.png">"#,
         #"<media:thumbnail url="https://e.example/t.png">"#, "<itunes:explicit>no",

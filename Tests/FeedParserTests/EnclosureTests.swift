@@ -83,6 +83,16 @@ import Testing
         #expect(try addresses("<enclosure url=\"\(test.text)\"/>") == test.expected)
     }
 
+    @Test(arguments: ["\n", "\t", "\r\n", "\n\t"])
+    func `line breaks and tabs within an address go`(_ gap: String) throws {
+        #expect(
+            try addresses("<enclosure url='\(gap)https://b.example/\(gap)a.mp3\(gap)'/>") == [
+                "https://b.example/a.mp3"
+            ])
+        #expect(try addresses("<enclosure url='a\(gap)b c.mp3'/>") == ["https://a.example/show/ab%20c.mp3"])
+        #expect(try addresses("<link>https://b.example/\(gap)a.mp3</link>") == ["https://b.example/a.mp3"])
+    }
+
     @Test func `xml:base is the base`() throws {
         let feed = try readChannel(
             #"<item xml:base="https://c.example/d/"><title>x</title><enclosure url="a.mp3"/></item>"#)

@@ -77,6 +77,26 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            (nil, [0xC3, 0xBC], [0xFC], 4), ("utf-8", [0x78], [0xFC], 4), ("utf-8", [0xFC], [0xC3, 0xBC], 3),
+            ("Shift_JIS", [0x93, 0xFA], [0xFF], 4), ("koi8-r", [0x78], [0xC3, 0xBC], 0),
+            ("utf-9-turbo", [0x78], [0x78], 0),
+        ] as [(String?, [UInt8], [UInt8], Int)])
+    func `damage is reported with its line, and a statement that is wrong altogether with none`(
+        _ declared: String?, _ third: [UInt8], _ fourth: [UInt8], _ line: Int
+    ) throws {
+        let declaration = declared.map { "<?xml version=\"1.0\" encoding=\"\($0)\"?>" } ?? ""
+        let padding = String(repeating: "x", count: 5_000)
+        let bytes =
+            Array("\(declaration)\n<rss><channel><title>\(padding)\n".utf8) + third + [0x0A] + fourth
+            + Array("\n\(padding)</title></channel></rss>".utf8)
+        for sizes in [[1], [1_000], [100_000]] {
+            let feed = try readInPieces(bytes, sizes: sizes)
+            #expect(feed.diagnostics.filter { $0.code == .encoding }.map(\.line) == [line])
+        }
+    }
+
     @Test(arguments: [true, false])
     func `half a surrogate pair costs one character of UTF-16`(_ isLittleEndian: Bool) throws {
         let text =

@@ -1,3 +1,4 @@
+import TestServer
 import Testing
 
 @testable import FeedParser
@@ -36,6 +37,32 @@ import Testing
     ])
     func `mail dates are read, mended where they are broken`(_ test: Case) {
         expect(test)
+    }
+
+    @Test func `the usual form of a mail date is read in its short way as in the long one`() {
+        var numbers = SeededNumbers(seed: 7)
+        func number(_ range: ClosedRange<Int>, digits: Int) -> String {
+            let text = String(Int.random(in: range, using: &numbers))
+            return String(repeating: "0", count: digits - text.count) + text
+        }
+        var readable = 0
+        for _ in 0..<5_000 {
+            let weekday = ["Sun, ", "tue, ", "Wed, ", "Sat, ", ""].randomElement(using: &numbers) ?? ""
+            let month =
+                ["Jan", "FEB", "Mar", "Apr", "Jun", "Sep", "Dec", "Xyz"].randomElement(using: &numbers) ?? ""
+            let zone =
+                ["GMT", "+0000", "-0330", "+1400", "-2459", "+0060"].randomElement(using: &numbers) ?? ""
+            let text =
+                weekday + number(0...32, digits: 2) + " \(month) " + number(999...9999, digits: 4) + " "
+                + number(0...25, digits: 2) + ":" + number(0...61, digits: 2) + ":"
+                + number(0...61, digits: 2)
+                + " \(zone)"
+            let date = parseFeedDate(text)
+            // With a blank before it, it is not in the usual form.
+            #expect(date == parseFeedDate(" " + text), "\(text)")
+            if date != nil { readable += 1 }
+        }
+        #expect(readable > 1_000)
     }
 
     @Test(arguments: [

@@ -14,6 +14,20 @@ struct HostileInputTests {
         #expect(feed.diagnostics.count <= ParserLimits().diagnosticCount)
     }
 
+    @Test(arguments: [
+        "<![CDATA[</title><title>", "<!--", "<!--</rss>", "<!-- -", "<![CDATA[]", "<a><![CDATA[</b>",
+    ])
+    func `what is opened again and again without an end is read in linear time`(_ fault: String) throws {
+        let faults = String(repeating: fault, count: 500_000 / fault.utf8.count)
+        let text =
+            "<rss><channel><title>T</title><item><title>\(faults)</rss>"
+            + String(repeating: "<", count: 500_000)
+        for size in [512, 100_000] {
+            // Some of this is nested too deep, and refused.
+            _ = try? readInPieces(Array(text.utf8), sizes: [size])
+        }
+    }
+
     @Test func `items beyond the limit cost next to nothing`() throws {
         var limits = ParserLimits()
         limits.episodeCount = 3

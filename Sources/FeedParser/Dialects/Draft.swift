@@ -7,8 +7,9 @@ struct Draft {
     var resolver: URLResolver
     var feed: FeedDraft
     var entry = EntryDraft()
-    /// Episodes whose items were ended, until the builder takes them.
-    var finishedEpisodes: [Episode] = []
+    /// Episodes that were handed over.
+    private(set) var episodeCount = 0
+    private let onEpisode: (Episode) -> Void
 
     // What is being read within an entry or the feed.
     var person = PersonDraft()
@@ -20,10 +21,18 @@ struct Draft {
 
     var listLimit: Int { context.limits.listCount }
 
-    init(context: ParseContext) {
+    /// `onEpisode` takes each episode as its item ends.
+    init(context: ParseContext, onEpisode: @escaping (Episode) -> Void = { _ in }) {
         self.context = context
+        self.onEpisode = onEpisode
         resolver = URLResolver(base: context.baseURL)
         feed = FeedDraft()
+    }
+
+    /// Hands the entry over as an episode.
+    mutating func handOverEntry() {
+        episodeCount += 1
+        onEpisode(entry.value)
     }
 
     /// Makes an address absolute; nil where there is none.

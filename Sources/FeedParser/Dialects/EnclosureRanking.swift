@@ -22,6 +22,9 @@ func mediaKind(type: String?, url: String) -> MediaKind {
 /// Puts the playable files in order, each address once, audio first; images are no enclosures.
 func rankedEnclosures(_ enclosures: [Enclosure]) -> [Enclosure] {
     if enclosures.isEmpty { return enclosures }
+    if enclosures.count == 1 {
+        return mediaKind(type: enclosures[0].type, url: enclosures[0].url) == .image ? [] : enclosures
+    }
     var places: [String: Int] = [:]
     var kept: [(enclosure: Enclosure, kind: MediaKind)] = []
     for enclosure in enclosures {

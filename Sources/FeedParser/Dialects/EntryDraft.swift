@@ -27,6 +27,9 @@ func escapedForHTML(_ text: String) -> String {
 
 /// An episode while it is being read: what is settled, and candidates for what several elements may give.
 struct EntryDraft {
+    /// What an entry begins as; a copy is cheaper than a new one.
+    static let blank = EntryDraft()
+
     var value = Episode()
     var isOpen = false
     /// Set where the entry is a live item.
@@ -46,32 +49,30 @@ struct EntryDraft {
     var explicit = Best<Bool>()
     var chaptersURL = Best<ChaptersReference>()
 
-    /// The episode with the best candidates in their places.
-    func finished() -> Episode {
-        var episode = value
-        episode.title = title.value
-        episode.guid = guid.value
-        episode.link = link.value
-        episode.published = published.value
-        episode.updated = updated.value
-        episode.summary = summary.value?.plain ?? content.value?.plain
+    /// Puts the best candidates in their places: the value is then the episode.
+    mutating func finish() {
+        value.title = title.value
+        value.guid = guid.value
+        value.link = link.value
+        value.published = published.value
+        value.updated = updated.value
+        value.summary = summary.value?.plain ?? content.value?.plain
         if let content = content.value {
-            episode.contentHTML = content.html.nonBlank
+            value.contentHTML = content.html.nonBlank
         } else if let summary = summary.value, summary.isHTML, mayHoldMarkup(summary.text) {
-            episode.contentHTML = summary.text.nonBlank
+            value.contentHTML = summary.text.nonBlank
         }
-        episode.author = author.value
-        episode.image = image.value
-        episode.duration = duration.value
-        episode.season = season.value
-        episode.episode = self.episode.value
-        episode.explicit = explicit.value
-        episode.chaptersURL = chaptersURL.value
-        episode.categories = episode.categories.withoutRepetitions()
-        episode.enclosures = rankedEnclosures(episode.enclosures)
-        if episode.enclosures.isEmpty, let link = link.value, mediaKind(type: nil, url: link) == .audio {
-            episode.enclosures = [Enclosure(url: link)]
+        value.author = author.value
+        value.image = image.value
+        value.duration = duration.value
+        value.season = season.value
+        value.episode = episode.value
+        value.explicit = explicit.value
+        value.chaptersURL = chaptersURL.value
+        value.categories = value.categories.withoutRepetitions()
+        value.enclosures = rankedEnclosures(value.enclosures)
+        if value.enclosures.isEmpty, let link = link.value, mediaKind(type: nil, url: link) == .audio {
+            value.enclosures = [Enclosure(url: link)]
         }
-        return episode
     }
 }

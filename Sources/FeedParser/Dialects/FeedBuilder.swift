@@ -26,10 +26,10 @@ struct FeedAssembly {
     private(set) var rootKind = RootKind.none
 
     private let context: ParseContext
-    private let onEpisode: (Episode) -> Void
     private var draft: Draft
-    private var episodeCount = 0
     private var frames: [Frame] = []
+    /// The resolvers around those of the frames that have a base of their own.
+    private var outerResolvers: [URLResolver] = []
     /// The text of the elements that are being read, the inner after the outer.
     private var text: [UInt8] = []
     /// What the innermost of the frames holds.
@@ -68,14 +68,13 @@ struct FeedAssembly {
         var textStart: Int
         /// Elements of the document that are open around this one.
         var depth = 0
-        /// The resolver of the elements around, where an `xml:base` changed it.
-        var outerResolver: URLResolver?
+        /// Whether an `xml:base` changed the resolver.
+        var hasBase = false
     }
 
     init(context: ParseContext, onEpisode: @escaping (Episode) -> Void) {
         self.context = context
-        self.onEpisode = onEpisode
-        draft = Draft(context: context)
+        draft = Draft(context: context, onEpisode: onEpisode)
     }
 
     /// The feed without its episodes.
@@ -141,9 +140,8 @@ struct FeedAssembly {
             frame.field.text = String(decoding: text[frame.textStart...], as: UTF8.self)
             end(&draft, frame.field)
         }
-        text.removeSubrange(frame.textStart...)
-        if let resolver = frame.outerResolver { draft.resolver = resolver }
-        if !draft.finishedEpisodes.isEmpty { handOverEpisodes() }
+        text.removeLast(text.count - frame.textStart)
+        if frame.hasBase, let resolver = outerResolvers.popLast() { draft.resolver = resolver }
     }
 
     /// Ends elements that nobody closed, where the next tag tells that they are over.
@@ -159,13 +157,12 @@ struct FeedAssembly {
     }
 
     private mutating func isOver(_ index: Int, before tag: StartTag) -> Bool {
-        let frame = frames[index]
-        switch frame.content {
+        switch frames[index].content {
         case .level(let level) where level.mayHoldStrayEntries || level == .entry: return false
         // These hold fields of the same names as the level around them.
         case .level(.image), .level(.mediaContent): return beginsEntry(tag, around: index)
         case .level(let level) where rule(for: tag, at: level) != nil: return false
-        case .markup where isMarkup(tag, within: frame): return false
+        case .markup where isMarkup(tag, within: frames[index]): return false
         case .level, .attributes, .text, .markup:
             guard case .level(let around) = frames[index - 1].content else { return false }
             return rule(for: tag, at: around) != nil || beginsEntry(tag, around: index - 1)
@@ -233,7 +230,7 @@ struct FeedAssembly {
             }
             return
         }
-        if case .level(.entry, _, _) = rule, episodeCount >= context.limits.episodeCount {
+        if case .level(.entry, _, _) = rule, draft.episodeCount >= context.limits.episodeCount {
             context.note(
                 .tooManyEpisodes, "the episodes beyond \(context.limits.episodeCount) were left out")
             ignoredDepth = 1
@@ -256,17 +253,24 @@ struct FeedAssembly {
     }
 
     private mutating func rule(for tag: StartTag, at level: Level) -> Rule? {
-        ruleCache.rule(for: tag, at: level) { element in
-            let table = rules[level] ?? [:]
-            let mayBePlain = element.namespace == .rss || element.namespace == .unknown
-            if tag.isUnprefixed && mayBePlain || tag.isInNamespace(self.rootURI) {
-                if let rule = table[self.defaultNamespace]?[element.name] { return rule }
-            }
-            if let rule = table[element.namespace]?[element.name] { return rule }
-            // An RSS document may put all its elements into Atom's namespace, or into one of its own.
-            let isDefault = tag.isUnprefixed && (element.namespace == .atom || element.namespace == .unknown)
-            return isDefault || element.namespace == .rdf ? table[.rss]?[element.name] : nil
+        guard let id = tag.elementID else { return findRule(for: tag, at: level) }
+        if let known = ruleCache[id, level] { return known.rule }
+        let rule = findRule(for: tag, at: level)
+        ruleCache[id, level] = RuleCache.Entry(rule: rule)
+        return rule
+    }
+
+    private func findRule(for tag: StartTag, at level: Level) -> Rule? {
+        let element = tag.element
+        let table = rules[level] ?? [:]
+        let mayBePlain = element.namespace == .rss || element.namespace == .unknown
+        if tag.isUnprefixed && mayBePlain || tag.isInNamespace(rootURI) {
+            if let rule = table[defaultNamespace]?[element.name] { return rule }
         }
+        if let rule = table[element.namespace]?[element.name] { return rule }
+        // An RSS document may put all its elements into Atom's namespace, or into one of its own.
+        let isDefault = tag.isUnprefixed && (element.namespace == .atom || element.namespace == .unknown)
+        return isDefault || element.namespace == .rdf ? table[.rss]?[element.name] : nil
     }
 
     private mutating func push(_ content: Frame.Content, _ field: Field, _ tag: StartTag, end: Rule.Handler?)
@@ -274,7 +278,8 @@ struct FeedAssembly {
         var frame = Frame(
             content: content, end: end, field: field, textStart: text.count, depth: depth - 1)
         if !field.attributes.isEmpty, let base = tag.xmlAttribute("base") {
-            frame.outerResolver = draft.resolver
+            frame.hasBase = true
+            outerResolvers.append(draft.resolver)
             draft.resolver = draft.resolver.rebased(to: base)
         }
         frames.append(frame)
@@ -300,8 +305,12 @@ struct FeedAssembly {
     }
 
     private mutating func withBase(of tag: StartTag, _ body: (inout Draft) -> Void) {
+        guard let base = tag.xmlAttribute("base") else {
+            body(&draft)
+            return
+        }
         let outer = draft.resolver
-        if let base = tag.xmlAttribute("base") { draft.resolver = outer.rebased(to: base) }
+        draft.resolver = outer.rebased(to: base)
         body(&draft)
         draft.resolver = outer
     }
@@ -317,12 +326,6 @@ struct FeedAssembly {
         guard draft.feed.value.format == .rss10 || draft.feed.value.format == .rss090 else { return }
         // RSS 1.0 names an item by `rdf:about`.
         draft.entry.guid.offer(tag.attributes.first { $0.name == "about" }?.value.nonBlank, rank: 4)
-    }
-
-    private mutating func handOverEpisodes() {
-        for index in draft.finishedEpisodes.indices { onEpisode(draft.finishedEpisodes[index]) }
-        episodeCount += draft.finishedEpisodes.count
-        draft.finishedEpisodes.removeAll(keepingCapacity: true)
     }
 }
 

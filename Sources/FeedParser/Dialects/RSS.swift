@@ -104,7 +104,7 @@ let personRules: [String: Rule] = [
 extension Draft {
     mutating func beginEntry(_ field: Field) {
         if entry.isOpen { endEntry() }
-        entry = EntryDraft()
+        entry = .blank
         entry.isOpen = true
         imageAddress = nil
     }
@@ -112,11 +112,12 @@ extension Draft {
     mutating func endEntry() {
         guard entry.isOpen else { return }
         entry.isOpen = false
+        entry.finish()
         if var live = entry.live {
-            live.episode = entry.finished()
+            live.episode = entry.value
             feed.value.liveItems.append(live, limit: listLimit)
         } else {
-            finishedEpisodes.append(entry.finished())
+            handOverEntry()
         }
     }
 

@@ -1,15 +1,23 @@
 /// Remembers which rule belongs to a name, so that names are compared once per document.
 struct RuleCache {
-    /// By level, then by the number of the name; the inner optional is nil where there is no rule.
-    private var known: [[Rule??]] = Array(repeating: [], count: Level.allCases.count)
+    /// What is known of a name: there may be no rule for it.
+    struct Entry {
+        let rule: Rule?
+    }
 
-    /// The rule for an element; `find` looks it up the first time.
-    mutating func rule(for tag: StartTag, at level: Level, find: (Element) -> Rule?) -> Rule? {
-        guard let id = tag.elementID else { return find(tag.element) }
-        if id < known[level.rawValue].count, let rule = known[level.rawValue][id] { return rule }
-        let rule = find(tag.element)
-        while known[level.rawValue].count <= id { known[level.rawValue].append(nil) }
-        known[level.rawValue][id] = .some(rule)
-        return rule
+    /// By the number of the name, then by level.
+    private var known: [Entry?] = []
+    private static let levelCount = Level.allCases.count
+
+    /// The rule for a name at a level, or none; nil where it was not looked up yet.
+    subscript(id: Int, level: Level) -> Entry? {
+        get {
+            let index = id * Self.levelCount + level.rawValue
+            return index < known.count ? known[index] : nil
+        }
+        set {
+            while known.count <= id * Self.levelCount + level.rawValue { known.append(nil) }
+            known[id * Self.levelCount + level.rawValue] = newValue
+        }
     }
 }

@@ -22,7 +22,7 @@ final class XMLFeedReader {
         let stream = try XMLStream(handler: builder, context: context)
         self.stream = stream
         decoder = CharacterDecoder(contentType: contentType)
-        cleaner = MarkupCleaner(roots: rootNames, context: context) { stream.push($0) }
+        cleaner = MarkupCleaner(roots: rootNames, context: context, sink: stream.sink)
     }
 
     func push(_ bytes: UnsafeRawBufferPointer) throws(FeedError) {
@@ -51,8 +51,8 @@ final class XMLFeedReader {
             throw looksLikeWebPage(head) ? webPage() : head.allSatisfy { $0 <= 0x20 } ? .empty : .noFeedRoot
         case .feed: break
         }
-        if decoder.isRepaired {
-            context.note(line: 1, .encoding, "the bytes are not in the encoding that the document states")
+        if let line = decoder.repairedLine {
+            context.note(line: line, .encoding, "the bytes are not in the encoding that the document states")
         }
         var feed = builder.finish()
         feed.isTruncated = cleaner.isTruncated

@@ -65,7 +65,8 @@ private func readEpisode(_ item: JSONValue, _ draft: Draft) -> Episode {
     }
     readTranscript(item, &entry, draft)
     readNotes(item, &entry, draft)
-    return entry.finished()
+    entry.finish()
+    return entry.value
 }
 
 /// Summary and sources; the sources stand as links at the end of the notes.

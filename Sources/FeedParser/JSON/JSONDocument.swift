@@ -20,7 +20,7 @@ func parseJSON(_ bytes: [UInt8], context: ParseContext) throws(FeedError) -> JSO
     bytes.withUnsafeBytes { bytes in
         decoder.push(bytes, isLast: true) { text.append(contentsOf: $0) }
     }
-    if decoder.isRepaired { context.note(line: 0, .encoding, "the document is not UTF-8") }
+    if decoder.repairedLine != nil { context.note(line: 0, .encoding, "the document is not UTF-8") }
     let extent = JSONExtent(of: text)
     guard extent.depth <= context.limits.jsonDepth else { throw .tooDeep(depth: context.limits.jsonDepth) }
     guard extent.valueCount <= context.limits.jsonValueCount else {

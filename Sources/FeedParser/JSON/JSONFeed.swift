@@ -56,7 +56,8 @@ private func readItem(_ item: JSONValue, _ draft: Draft) -> Episode {
                 title: attachment["title"]?.text.flatMap(plainLine)))
         entry.duration.offer(duration(attachment["duration_in_seconds"], draft), rank: 1)
     }
-    return entry.finished()
+    entry.finish()
+    return entry.value
 }
 
 /// The names of version 1.1's `authors`, else of version 1's `author`.

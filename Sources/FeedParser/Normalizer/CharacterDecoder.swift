@@ -5,8 +5,10 @@ import Glibc
 ///
 /// A push filter: any split of the input gives the same output. Valid UTF-8 passes without a copy.
 struct CharacterDecoder {
-    /// What was found out about the encoding that the document does not say itself.
-    private(set) var isRepaired = false
+    /// The first line, counted from 1, whose bytes are not in the encoding that the document states.
+    ///
+    /// 0 where the statement is wrong as a whole; nil where nothing had to be repaired.
+    private(set) var repairedLine: Int?
 
     private enum Mode {
         case detecting
@@ -27,6 +29,8 @@ struct CharacterDecoder {
     private var pending: [UInt8] = []
     private var hasSeenUTF8 = false
     private var isWindows1252Stated = false
+    /// The line that is being decoded, until something had to be repaired.
+    private var line = 1
 
     init(contentType: String?) {
         self.contentType = contentType
@@ -74,13 +78,13 @@ struct CharacterDecoder {
             return try decode(rest, isLast: isLast, to: sink)
         case .judging(let name):
             guard let first = bytes.firstIndex(where: { $0 >= 0x80 }) else {
-                try sink(bytes)
+                try hand(bytes[...], to: sink)
                 return []
             }
             guard isLast || bytes.count - first >= Self.judgementWindow else { return Array(bytes) }
             let window = UnsafeRawBufferPointer(rebasing: bytes[first...].prefix(Self.judgementWindow))
             if isUTF8(window) {
-                isRepaired = true
+                noteRepair(line: 0)
                 mode = .adaptive
             } else {
                 startConverting(name)
@@ -96,7 +100,9 @@ struct CharacterDecoder {
             return []
         case .converting(let converter):
             let (text, rest) = converter.convert(bytes, isLast: isLast)
-            if converter.hasLoss { isRepaired = true }
+            if let offset = converter.lossOffset {
+                noteRepair(line: line + text.withUnsafeBytes { lineBreakCount($0[..<offset]) })
+            }
             try hand(text, to: sink)
             return rest
         }
@@ -105,7 +111,7 @@ struct CharacterDecoder {
     private mutating func startConverting(_ name: String) {
         guard let converter = Converter(from: name) else {
             // An unknown name says nothing; the bytes themselves decide.
-            isRepaired = true
+            noteRepair(line: 0)
             mode = .adaptive
             return
         }
@@ -130,7 +136,7 @@ struct CharacterDecoder {
                 return Array(bytes[index...])
             case .incomplete, .invalid:
                 try hand(bytes[start..<index], to: sink)
-                isRepaired = isRepaired || hasSeenUTF8 || !isWindows1252Stated
+                if hasSeenUTF8 || !isWindows1252Stated { noteRepair(line: line) }
                 if !hasSeenUTF8 {
                     mode = .windows1252
                     let rest = UnsafeRawBufferPointer(rebasing: bytes[index...])
@@ -147,22 +153,33 @@ struct CharacterDecoder {
         return []
     }
 
-    private func hand<Failure: Error>(
-        _ bytes: Slice<UnsafeRawBufferPointer>, to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
-    ) throws(Failure) {
-        if !bytes.isEmpty { try sink(UnsafeRawBufferPointer(rebasing: bytes)) }
+    private mutating func noteRepair(line: Int) {
+        repairedLine = repairedLine ?? line
     }
 
-    private func hand<Failure: Error>(
+    private mutating func hand<Failure: Error>(
+        _ bytes: Slice<UnsafeRawBufferPointer>, to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
+        guard !bytes.isEmpty else { return }
+        if repairedLine == nil { line += lineBreakCount(bytes) }
+        try sink(UnsafeRawBufferPointer(rebasing: bytes))
+    }
+
+    private mutating func hand<Failure: Error>(
         _ bytes: [UInt8], to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
-        try bytes.span.withUnsafeBytes { (bytes) throws(Failure) in try sink(bytes) }
+        try bytes.span.withUnsafeBytes { (bytes) throws(Failure) in try hand(bytes[...], to: sink) }
     }
 }
 
-/// The index of the first byte beyond ASCII, eight bytes at a time.
+/// The index of the first byte beyond ASCII, many bytes at a time.
 func endOfASCII(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     var index = start
+    while index + 32 <= bytes.count {
+        let block = bytes.loadUnaligned(fromByteOffset: index, as: SIMD4<UInt64>.self)
+        if (block[0] | block[1] | block[2] | block[3]) & 0x8080_8080_8080_8080 != 0 { break }
+        index += 32
+    }
     while index + 8 <= bytes.count,
         bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
     {
@@ -191,8 +208,8 @@ final class Converter {
     private let descriptor: iconv_t
     /// Bytes of the smallest part of a character.
     private let unitByteCount: Int
-    /// Whether there were bytes that stand for no character.
-    private(set) var hasLoss = false
+    /// Where in the text that came last bytes stand for no character.
+    private(set) var lossOffset: Int?
 
     init?(from name: String) {
         unitByteCount = name.hasPrefix("UTF-32") ? 4 : name.hasPrefix("UTF-16") ? 2 : 1
@@ -209,6 +226,7 @@ final class Converter {
 
     /// Converts as much as is complete; the rest is at most one character cut off.
     func convert(_ bytes: UnsafeRawBufferPointer, isLast: Bool) -> (text: [UInt8], rest: [UInt8]) {
+        lossOffset = nil
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count * 2)
         var input = Array(bytes).map { CChar(bitPattern: $0) }
@@ -234,7 +252,7 @@ final class Converter {
             switch failure {
             case EILSEQ:
                 text.append(contentsOf: [0xEF, 0xBF, 0xBD])
-                hasLoss = true
+                lossOffset = lossOffset ?? text.count - 3
                 done = min(done + unitByteCount, input.count)
             case EINVAL:
                 if isLast { return (text, []) }

@@ -1,3 +1,11 @@
+/// Takes a cleaned document as it comes.
+struct CleanXMLSink {
+    /// Takes XML, with an empty CDATA section wherever text is left out of it.
+    let markup: (UnsafeRawBufferPointer) -> Void
+    /// Takes text that stands in the section that was begun last, and means itself.
+    let text: (UnsafeRawBufferPointer) -> Void
+}
+
 /// Collects cleaned text: stretches of the input as they are, and what replaces the rest.
 ///
 /// A long unchanged stretch goes to the sink without being copied; short ones are gathered first, for the parser
@@ -5,22 +13,14 @@
 struct CleanOutput {
     private static let directByteCount = 16 * 1024
 
-    /// A CDATA section is ended and begun again after this many bytes: libxml2 holds a section back until it knows
-    /// where it ends, and searches it anew with every piece.
-    private static let sectionLimit = 16 * 1024
-
-    private let sink: (UnsafeRawBufferPointer) -> Void
+    private let sink: CleanXMLSink
     private var gathered: [UInt8] = []
     private var input = UnsafeRawBufferPointer(start: nil, count: 0)
     private var runStart = 0
-    /// Whether the output is within a CDATA section that the text of the input was turned into.
+    /// Whether the output is within a section, whose text goes past the XML parser.
     private(set) var isInSection = false
-    /// Bytes of the present CDATA section, ours or the input's.
-    private var sectionByteCount = 0
-    /// Whether the last byte of the section may be the first of a `]]>`.
-    private var endsWithBracket = false
 
-    init(sink: @escaping (UnsafeRawBufferPointer) -> Void) {
+    init(sink: CleanXMLSink) {
         self.sink = sink
     }
 
@@ -50,13 +50,6 @@ struct CleanOutput {
         gathered.append(contentsOf: bytes)
     }
 
-    /// Appends a character in UTF-8 and returns how many bytes that were.
-    mutating func append(_ codePoint: UInt32) -> Int {
-        let count = gathered.count
-        gathered.appendUTF8(codePoint)
-        return gathered.count - count
-    }
-
     mutating func appendLineBreaks(_ count: Int) {
         for _ in 0..<count { gathered.append(0x0A) }
     }
@@ -68,11 +61,18 @@ struct CleanOutput {
     }
 
     /// Appends the value of an attribute, with everything escaped that must be.
-    mutating func appendAttributeValue(_ value: Slice<UnsafeRawBufferPointer>) {
+    ///
+    /// Tabs and line breaks become blanks (XML 1.0 §3.3.3), but go from addresses (WHATWG URL §4.4).
+    mutating func appendAttributeValue(
+        _ value: Slice<UnsafeRawBufferPointer>, of name: Slice<UnsafeRawBufferPointer>
+    ) {
         var index = value.startIndex
         while index < value.endIndex {
-            let byte = value[index]
-            switch byte {
+            let plain = value[index...].prefix { isPlainInValue($0) }
+            gathered.append(contentsOf: UnsafeRawBufferPointer(rebasing: plain))
+            index = plain.endIndex
+            guard index < value.endIndex else { break }
+            switch value[index] {
             case UInt8(ascii: "&"):
                 let end = value[(index + 1)...].prefix(32).firstIndex { !isReferenceByte($0) }
                 if let end, value[end] == UInt8(ascii: ";"), end > index + 1 {
@@ -88,9 +88,8 @@ struct CleanOutput {
                 }
             case UInt8(ascii: "<"): append("&#60;")
             case UInt8(ascii: "\""): append("&#34;")
-            case 0x09, 0x0A, 0x0D: append(" ")
-            case 0..<0x20, 0x7F: break
-            default: gathered.append(byte)
+            case 0x09, 0x0A, 0x0D: if !isAddressName(name) { append(" ") }
+            default: break
             }
             index += 1
         }
@@ -99,16 +98,18 @@ struct CleanOutput {
     /// Hands everything gathered to the sink.
     mutating func flush() {
         guard !gathered.isEmpty else { return }
-        gathered.withUnsafeBytes(sink)
+        gathered.withUnsafeBytes(take)
         gathered.removeAll(keepingCapacity: true)
     }
+
+    private var take: (UnsafeRawBufferPointer) -> Void { isInSection ? sink.text : sink.markup }
 
     private mutating func takeRun(to end: Int) {
         if end > runStart {
             let run = UnsafeRawBufferPointer(rebasing: input[runStart..<end])
             if run.count >= Self.directByteCount {
                 flush()
-                sink(run)
+                take(run)
             } else {
                 gathered.append(contentsOf: run)
                 if gathered.count >= 4 * Self.directByteCount { flush() }
@@ -119,57 +120,51 @@ struct CleanOutput {
 }
 
 extension CleanOutput {
-    /// Notes that a CDATA section of the input begins.
-    mutating func inputSectionBegins() { sectionByteCount = 0 }
+    /// From this place of the input on, text means itself and goes past the XML parser.
+    mutating func beginSection(at index: Int) {
+        guard !isInSection else { return }
+        replace(from: index, to: index)
+        // The parser hands on the text before a section that begins, and needs nothing of what the section holds.
+        append("<![CDATA[")
+        flush()
+        isInSection = true
+    }
 
-    /// Ends a section of ours at this place of the input.
+    /// Ends a section at this place of the input, where there is one.
     mutating func endSection(at index: Int) {
         guard isInSection else { return }
         replace(from: index, to: index)
-        append("]]>")
+        flush()
         isInSection = false
+        append("]]>")
     }
 
     /// Writes a character in the place of the `count` bytes at `start`; returns `count`.
     ///
     /// It stands in a section, where it means itself.
     mutating func put(_ codePoint: UInt32, from start: Int, count: Int) -> Int {
-        // In `]]>` the last would end the section too early.
-        if codePoint == 0x3E, endsWithBracket { endSection(at: start) }
         beginSection(at: start)
         replace(from: start, to: start + count)
-        sectionByteCount += append(codePoint)
-        endsWithBracket = codePoint == 0x5D
+        gathered.appendUTF8(codePoint)
         return count
     }
+}
 
-    /// Lets whole characters of a section pass, as many as it may still have; returns their bytes.
-    mutating func passSection(_ bytes: UnsafeRawBufferPointer, from start: Int, to end: Int) -> Int {
-        if sectionByteCount >= Self.sectionLimit { renewSection(at: start) }
-        var last = min(end, start + Self.sectionLimit - sectionByteCount)
-        while last < end, bytes[last] & 0xC0 == 0x80 { last += 1 }
-        sectionByteCount += last - start
-        endsWithBracket = bytes[last - 1] == 0x5D
-        return last - start
-    }
-
-    /// Begins a section for text that libxml2 would not read as it stands, or one after a full one.
-    private mutating func beginSection(at index: Int) {
-        if isInSection {
-            if sectionByteCount >= Self.sectionLimit { renewSection(at: index) }
-            return
-        }
-        replace(from: index, to: index)
-        append("<![CDATA[")
-        isInSection = true
-        sectionByteCount = 0
-        endsWithBracket = false
-    }
-
-    private mutating func renewSection(at index: Int) {
-        replace(from: index, to: index)
-        append("]]><![CDATA[")
-        sectionByteCount = 0
-        endsWithBracket = false
+/// Whether a byte may stand in the value of an attribute that is written with double quotes.
+private func isPlainInValue(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0..<0x20, 0x7F, UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: "\""): false
+    default: true
     }
 }
+
+/// Whether an attribute of this name holds an address.
+private func isAddressName(_ name: Slice<UnsafeRawBufferPointer>) -> Bool {
+    let start = name.lastIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? name.startIndex
+    return addressNames.contains(String(decoding: name[start...], as: UTF8.self).lowercased())
+}
+
+private let addressNames: Set<String> = [
+    "about", "base", "feedurl", "href", "htmlurl", "image", "img", "link", "resource", "src", "uri", "url",
+    "xmlurl",
+]

@@ -4,10 +4,10 @@
 /// document type, comments, processing instructions, control characters), turns every entity reference into the
 /// character it stands for or into plain text, and closes what is left open.
 ///
-/// From the first reference or fault on, the text of an element goes on as a CDATA section: libxml2 2.9 drops entity
-/// references after its first error, and hands each one over by itself, while a section comes in one piece.
+/// From the first reference or fault on, the text of an element counts as a CDATA section, and the text of sections
+/// goes past libxml2: that drops entity references after its first error, and takes longer with text than all else.
 struct MarkupCleaner {
-    private enum State {
+    enum State {
         case prolog, content, characterData, comment, declaration, instruction, documentType, finished
     }
 
@@ -20,19 +20,25 @@ struct MarkupCleaner {
     /// Whether the input ended before the root element did.
     private(set) var isTruncated = false
 
-    private var state = State.prolog
+    var state = State.prolog
     private var pending: [UInt8] = []
-    private var openTags = OpenTags()
-    private var output: CleanOutput
+    var openTags = OpenTags()
+    var output: CleanOutput
     private let lines = LineCounter()
-    private let context: ParseContext
-    private let roots: Set<String>
+    let context: ParseContext
+    let roots: Set<String>
     private var subsetDepth = 0
+    /// Bytes of the input before the piece that is being cleaned.
+    private var cleanedByteCount = 0
+    /// Where in the last piece the root element ends; -1 where it does not.
+    private var rootEnd: Int?
+    private var commentEnd = Lookahead(marks: ["-->", "--!>"])
+    private var sectionEnd = Lookahead(marks: ["]]>"])
 
     /// Output goes to `sink` in pieces of any size.
     ///
     /// `roots` are the local names, in lower case, that a root element may have: other tags before it are junk.
-    init(roots: Set<String>, context: ParseContext, sink: @escaping (UnsafeRawBufferPointer) -> Void) {
+    init(roots: Set<String>, context: ParseContext, sink: CleanXMLSink) {
         self.roots = roots
         self.context = context
         output = CleanOutput(sink: sink)
@@ -43,14 +49,26 @@ struct MarkupCleaner {
 
     mutating func push(_ bytes: UnsafeRawBufferPointer) {
         guard state != .finished else { return }
-        if pending.isEmpty {
-            let used = clean(bytes, isLast: false)
-            pending.append(contentsOf: bytes[used...])
-        } else {
+        var rest = bytes
+        // What is pending is completed with a part of what came, so that the most of it needs no copy. The part grows
+        // with what is pending, so that nothing is copied often.
+        while !pending.isEmpty, !rest.isEmpty {
+            let heldCount = pending.count
+            let taken = rest.prefix(max(4096, heldCount))
             var joined = pending
-            joined.append(contentsOf: bytes)
+            pending = []
+            joined.append(contentsOf: taken)
             let used = joined.withUnsafeBytes { clean($0, isLast: false) }
-            pending = Array(joined[used...])
+            if used >= heldCount {
+                rest = UnsafeRawBufferPointer(rebasing: rest[(used - heldCount)...])
+            } else {
+                pending = used == 0 ? joined : Array(joined[used...])
+                rest = UnsafeRawBufferPointer(rebasing: rest[taken.endIndex...])
+            }
+        }
+        if !rest.isEmpty {
+            let used = clean(rest, isLast: false)
+            pending.append(contentsOf: rest[used...])
         }
         output.flush()
     }
@@ -64,7 +82,6 @@ struct MarkupCleaner {
         let rest = pending
         pending = []
         _ = rest.withUnsafeBytes { clean($0, isLast: true) }
-        if state == .characterData { output.append("]]>") }
         output.endSection(at: 0)
         if state != .finished, state != .prolog {
             isTruncated = true
@@ -73,7 +90,7 @@ struct MarkupCleaner {
             context.note(line: lines.line, .truncated, "the document is cut off")
         }
         while let name = openTags.pop() {
-            if entryNames.contains(where: name.elementsEqual) { isEntryCut = true }
+            if name.withUnsafeBytes({ isEntry($0[...]) }) { isEntryCut = true }
             output.appendEndTag(name)
         }
         output.flush()
@@ -87,6 +104,7 @@ struct MarkupCleaner {
         defer {
             output.end(at: index)
             lines.endPiece(at: index, bytes)
+            cleanedByteCount += index
         }
         while index < bytes.count {
             let used: Int
@@ -95,7 +113,7 @@ struct MarkupCleaner {
             case .prolog: used = cleanProlog(bytes, index, isLast)
             case .content: used = cleanContent(bytes, index, isLast)
             case .characterData: used = cleanCharacterData(bytes, index, isLast)
-            case .comment: used = skip(past: commentEnds, bytes, index, isLast)
+            case .comment: used = skip(past: commentEnd.marks, bytes, index, isLast)
             case .declaration: used = skip(past: declarationEnds, bytes, index, isLast)
             case .instruction: used = skip(past: instructionEnds, bytes, index, isLast)
             case .documentType: used = skipDocumentType(bytes, index)
@@ -117,9 +135,7 @@ struct MarkupCleaner {
 
     private mutating func cleanContent(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ isLast: Bool) -> Int {
         let end = endOfPlainText(bytes, from: start)
-        if end > start {
-            return output.isInSection ? output.passSection(bytes, from: start, to: end) : end - start
-        }
+        if end > start { return end - start }
         switch bytes[start] {
         case UInt8(ascii: "<"): return cleanMarkup(bytes, start, isLast)
         case UInt8(ascii: "&"): return cleanReference(bytes, start, isLast)
@@ -132,15 +148,17 @@ struct MarkupCleaner {
         -> Int
     {
         let end = endOfCharacterData(bytes, from: start)
-        if end > start { return output.passSection(bytes, from: start, to: end) }
+        if end > start { return end - start }
         guard bytes[start] == UInt8(ascii: "]") else { return dropControlCharacter(bytes, start) }
         let rest = bytes[start...]
         if rest.starts(with: "]]>".utf8) {
+            // What follows up to the next tag may go on in the section.
             state = .content
+            output.replace(from: start, to: start + 3)
             return 3
         }
         if !isLast, rest.count < 3, "]]>".utf8.starts(with: rest) { return 0 }
-        return output.passSection(bytes, from: start, to: start + 1)
+        return 1
     }
 
     /// At a `<`: tells what begins here.
@@ -153,14 +171,9 @@ struct MarkupCleaner {
         } else if let empty = emptyComments.first(where: { rest.starts(with: $0) }) {
             return drop(bytes, start, empty.count)
         } else if rest.starts(with: "<!--".utf8) {
-            return enter(.comment, bytes, start, 4)
+            return cleanComment(bytes, start, isLast)
         } else if state == .content, isSectionStart(rest) {
-            output.endSection(at: start)
-            state = .characterData
-            output.inputSectionBegins()
-            output.replace(from: start, to: start + 9)
-            output.append("<![CDATA[")
-            return 9
+            return cleanSection(bytes, start, isLast)
         } else if rest.starts(with: "<!".utf8) {
             subsetDepth = 0
             return enter(.documentType, bytes, start, 2)
@@ -186,6 +199,55 @@ struct MarkupCleaner {
         }
     }
 
+    /// Skips a comment; one without an end is text, unless the document is cut off within it.
+    private mutating func cleanComment(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ isLast: Bool) -> Int {
+        switch findEnd(\.commentEnd, bytes, start, 4, isLast) {
+        case .unknown: return 0
+        case .closed: return enter(.comment, bytes, start, 4)
+        case .open:
+            if let root = openTags.first {
+                let rootEnd = self.rootEnd ?? lastEndTag(of: root, in: bytes) ?? -1
+                self.rootEnd = rootEnd
+                if rootEnd < start { return enter(.comment, bytes, start, 4) }
+            }
+            note(.markup, bytes, start, "a comment that is not closed was read as markup")
+            return drop(bytes, start, 4)
+        }
+    }
+
+    /// Begins a CDATA section; one without an end ends where its element does.
+    private mutating func cleanSection(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ isLast: Bool) -> Int {
+        let end = findEnd(\.sectionEnd, bytes, start, 9, isLast)
+        if end == .unknown { return 0 }
+        output.beginSection(at: start)
+        output.replace(from: start, to: start + 9)
+        guard end == .open, let name = openTags.last,
+            let endTag = firstEndTag(of: name, in: bytes, after: start + 9)
+        else {
+            state = .characterData
+            return 9
+        }
+        note(.markup, bytes, start, "a CDATA section that is not closed ends with its element")
+        let section = UnsafeRawBufferPointer(rebasing: bytes[..<endTag])
+        var index = start + 9
+        while true {
+            index = endWithoutControls(section, from: index)
+            if index >= endTag { return endTag - start }
+            index += dropControlCharacter(bytes, index)
+        }
+    }
+
+    /// Tells whether the comment or section that begins at `start` with a mark of `length` bytes has an end.
+    private mutating func findEnd(
+        _ lookahead: WritableKeyPath<MarkupCleaner, Lookahead>, _ bytes: UnsafeRawBufferPointer, _ start: Int,
+        _ length: Int, _ isLast: Bool
+    ) -> Lookahead.Result {
+        let isFound = self[keyPath: lookahead].isFound(in: bytes, at: cleanedByteCount, from: start + length)
+        // Only the end of the document tells that an end is missing. What is longer than may be held is legal.
+        if isFound || bytes.count - start > context.limits.lookaheadByteCount { return .closed }
+        return isLast ? .open : .unknown
+    }
+
     private var interrupted: State { openTags.isEmpty ? .prolog : .content }
 
     private mutating func enter(_ state: State, _ bytes: UnsafeRawBufferPointer, _ start: Int, _ count: Int)
@@ -193,92 +255,6 @@ struct MarkupCleaner {
     {
         self.state = state
         return drop(bytes, start, count)
-    }
-
-    private mutating func cleanTag(_ tag: ScannedTag, _ bytes: UnsafeRawBufferPointer, _ start: Int) -> Int {
-        let name = bytes[tag.name]
-        if state == .prolog, tag.isEnd || !roots.contains(localName(name)) {
-            note(.junk, bytes, start, "markup before the root element was left out")
-            return drop(bytes, start, tag.length)
-        }
-        if tag.isEnd { return cleanEndTag(tag, name, bytes, start) }
-        state = .content
-        output.endSection(at: start)
-        closeImplied(before: name, at: start)
-        if tag.isEmpty && openTags.isEmpty {
-            state = .finished
-        } else if !tag.isEmpty {
-            openTags.push(name)
-        }
-        guard !tag.isClean else { return tag.length }
-        if tag.hasTooManyAttributes {
-            note(
-                .tooManyAttributes, bytes, start,
-                "the attributes beyond \(context.limits.attributeCount) were left out")
-        }
-        output.replace(from: start, to: start + tag.length)
-        output.append("<")
-        output.append(name)
-        for attribute in tag.attributes {
-            let attributeName = bytes[attribute.name]
-            output.append(" ")
-            output.append(attributeName)
-            output.append("=\"")
-            output.appendAttributeValue(bytes[attribute.value])
-            output.append("\"")
-        }
-        output.appendLineBreaks(lineBreakCount(bytes[start..<start + tag.length]))
-        output.append(tag.isEmpty ? "/>" : ">")
-        return tag.length
-    }
-
-    /// Ends what cannot hold the element that begins: elements of HTML without end tags, and an item within an item.
-    private mutating func closeImplied(before name: Slice<UnsafeRawBufferPointer>, at start: Int) {
-        guard name.count <= 6 else { return }
-        var count = 0
-        if openTags.lastIs(oneOf: voidNames)
-            || (openTags.lastIs(name) && selfClosingNames.contains { $0.elementsEqual(name) })
-        {
-            count = 1
-        } else if entryNames.contains(where: { $0.elementsEqual(name) }),
-            let depth = openTags.distance(to: name)
-        {
-            count = depth + 1
-        }
-        guard count > 0 else { return }
-        output.replace(from: start, to: start)
-        for _ in 0..<count {
-            if let open = openTags.pop() { output.appendEndTag(open) }
-        }
-    }
-
-    /// Closes the nearest open element of that name, and those within it; an end tag without a start goes.
-    private mutating func cleanEndTag(
-        _ tag: ScannedTag, _ name: Slice<UnsafeRawBufferPointer>, _ bytes: UnsafeRawBufferPointer,
-        _ start: Int
-    ) -> Int {
-        guard let depth = openTags.distance(to: name) else {
-            note(
-                .markup, bytes, start, "the end tag '\(String(decoding: name, as: UTF8.self))' closes nothing"
-            )
-            return drop(bytes, start, tag.length)
-        }
-        output.endSection(at: start)
-        if depth > 0 || !tag.isClean || !openTags.lastIs(name) {
-            if depth > 0 {
-                note(
-                    .markup, bytes, start,
-                    "'\(String(decoding: name, as: UTF8.self))' ends before what it contains")
-            }
-            output.replace(from: start, to: start + tag.length)
-            for _ in 0...depth {
-                if let open = openTags.pop() { output.appendEndTag(open) }
-            }
-        } else {
-            openTags.dropLast()
-        }
-        if openTags.isEmpty { state = .finished }
-        return tag.length
     }
 
     private mutating func cleanReference(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ isLast: Bool) -> Int
@@ -352,26 +328,20 @@ struct MarkupCleaner {
         return drop(bytes, index, 1)
     }
 
-    private mutating func drop(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ count: Int) -> Int {
+    mutating func drop(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ count: Int) -> Int {
         output.replace(from: start, to: start + count)
         // What goes leaves its line breaks, so that libxml2 counts the lines of the document.
         output.appendLineBreaks(lineBreakCount(bytes[start..<start + count]))
         return count
     }
 
-    private func note(
+    func note(
         _ code: Diagnostic.Code, _ bytes: UnsafeRawBufferPointer, _ index: Int,
         _ message: @autoclosure () -> String
     ) {
         guard context.takesMore else { return }
         context.note(line: lines.line(at: index, of: bytes), code, message())
     }
-}
-
-/// The name without its prefix, in lower case.
-private func localName(_ name: Slice<UnsafeRawBufferPointer>) -> String {
-    let start = name.lastIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? name.startIndex
-    return String(decoding: name[start...], as: UTF8.self).lowercased()
 }
 
 /// Whether a CDATA section begins here, in upper case or not.
@@ -388,15 +358,6 @@ private func mayBeLongMarkup(_ rest: Slice<UnsafeRawBufferPointer>) -> Bool {
 }
 
 // HTML ends a comment in more ways than XML, and people write feeds as they write pages (WHATWG HTML §13.2.5.43).
-private let commentEnds = ["-->", "--!>"].map { Array($0.utf8) }
 private let emptyComments = ["<!-->", "<!--->"].map { Array($0.utf8) }
 private let declarationEnds = [Array(">".utf8)]
 private let instructionEnds = [Array("?>".utf8)]
-
-private let entryNames = ["item", "entry"].map { Array($0.utf8) }
-
-/// Elements of HTML that hold nothing.
-private let voidNames = ["br", "hr", "img", "wbr"].map { Array($0.utf8) }
-
-/// Elements of HTML that end where the next of their kind begins.
-private let selfClosingNames = ["p", "li", "dt", "dd", "tr", "td", "th"].map { Array($0.utf8) }

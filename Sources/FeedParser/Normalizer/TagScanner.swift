@@ -123,7 +123,7 @@ private func scanAttribute(
         let valueStart = index
         var firstGreaterThan: Int?
         while index < end, bytes[index] != quote {
-            if !isCleanInValue[Int(bytes[index])] {
+            if !isCleanInValue(bytes[index]) {
                 tag.isClean = false
                 // A tag after a `>`: the quote was forgotten, and the tag ended there.
                 if bytes[index] == UInt8(ascii: "<"), let tagEnd = firstGreaterThan {
@@ -202,12 +202,10 @@ func isReferenceByte(_ byte: UInt8) -> Bool {
     }
 }
 
-/// Bytes that an attribute value may hold as they are.
-private let isCleanInValue: [Bool] = (0...255).map { byte in
-    switch UInt8(byte) {
-    case UInt8(ascii: "&"), UInt8(ascii: "<"), 0x7F: false
-    case 0x09, 0x0A, 0x0D: true
-    case 0..<0x20: false
+/// Whether an attribute value may hold a byte as it is.
+private func isCleanInValue(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "&"), UInt8(ascii: "<"), 0x7F, 0..<0x20: false
     default: true
     }
 }

@@ -30,7 +30,7 @@ private func parse(_ document: [UInt8], with builder: OPMLBuilder, context: Pars
     let stream = try XMLStream(handler: builder, context: context)
     var decoder = CharacterDecoder(contentType: nil)
     // The roots of feeds too, so that a feed that mentions OPML is no list.
-    var cleaner = MarkupCleaner(roots: rootNames, context: context) { stream.push($0) }
+    var cleaner = MarkupCleaner(roots: rootNames, context: context, sink: stream.sink)
     var decodedByteCount = 0
     try document.withUnsafeBufferPointer { (bytes) throws(FeedError) in
         try decoder.push(UnsafeRawBufferPointer(bytes), isLast: true) { (text) throws(FeedError) in

@@ -6,6 +6,9 @@ import FoundationEssentials
 /// languages, and the usual damage to each. No zone, or an unknown one, means UTC. Whole seconds; the years
 /// 1 to 9999. A date is never guessed: an impossible hour, month or day gives nil.
 func parseFeedDate(_ text: some StringProtocol) -> Date? {
+    if let seconds = text.utf8.withContiguousStorageIfAvailable(mailDateSeconds), let seconds {
+        return Date(timeIntervalSince1970: Double(seconds))
+    }
     let contiguous = text.utf8.withContiguousStorageIfAvailable { dateTokens(of: $0) }
     guard let tokens = contiguous ?? Array(text.utf8).withUnsafeBufferPointer({ dateTokens(of: $0) }) else {
         return nil

@@ -2,10 +2,11 @@ extension StringProtocol {
     /// The text without white space at its ends.
     var trimmed: String {
         // Most text begins and ends with a letter of ASCII, and needs no look at what Unicode says of it.
-        if let first = utf8.first, let last = utf8.suffix(1).first, 0x21...0x7E ~= first, 0x21...0x7E ~= last
-        {
-            return String(self)
+        let endsInLetters = utf8.withContiguousStorageIfAvailable { bytes in
+            guard let first = bytes.first, let last = bytes.last else { return false }
+            return 0x21...0x7E ~= first && 0x21...0x7E ~= last
         }
+        if endsInLetters == true { return String(self) }
         let isBlank = { (character: Character) in character.isWhitespace || character == "\u{FEFF}" }
         guard let first = self.first, let last = self.last, isBlank(first) || isBlank(last) else {
             return String(self)

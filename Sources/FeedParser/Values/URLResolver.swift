@@ -64,14 +64,20 @@ struct URLResolver: Sendable {
 
 /// Whether an address is `http` or `https` and needs no repair, as nearly all do.
 private func isCleanWebAddress(_ address: String) -> Bool {
-    guard address.hasPrefix("http") else { return false }
-    let bytes = address.utf8
-    var rest = bytes.dropFirst(4)
-    if rest.first == UInt8(ascii: "s") { rest = rest.dropFirst() }
-    guard rest.starts(with: "://".utf8) else { return false }
-    rest = rest.dropFirst(3)
-    guard let first = rest.first, first != UInt8(ascii: "/") else { return false }
-    return rest.allSatisfy(isAllowedInURL)
+    let hostStart: Int
+    if address.hasPrefix("https://") {
+        hostStart = 8
+    } else if address.hasPrefix("http://") {
+        hostStart = 7
+    } else {
+        return false
+    }
+    var address = address
+    return address.withUTF8 { bytes in
+        let rest = UnsafeBufferPointer(rebasing: bytes[hostStart...])
+        guard let first = rest.first, first != UInt8(ascii: "/") else { return false }
+        return rest.allSatisfy(isAllowedInURL)
+    }
 }
 
 /// Whether a byte may stand in an address as it is.

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The name of an element: what tables of rules are keyed by.
 struct Element: Hashable, Sendable {
     var namespace: Namespace
@@ -56,11 +58,15 @@ struct StartTag {
     /// The attributes, copied.
     var attributes: [Attribute] {
         if attributeCount == 0 { return [] }
-        return (0..<attributeCount).compactMap { index in
-            name(of: index).map { name in
-                Attribute(name: String(cString: name).lowercased(), value: value(of: index))
+        var attributes: [Attribute] = []
+        attributes.reserveCapacity(attributeCount)
+        for index in 0..<attributeCount {
+            if let name = name(of: index) {
+                attributes.append(
+                    Attribute(name: lowercasedName(name), value: value(of: index)))
             }
         }
+        return attributes
     }
 
     /// The attribute of the `xml` namespace with this name.
@@ -99,14 +105,24 @@ struct StartTag {
 
 /// Replaces each `&#38;` by the ampersand it stands for.
 private func withPlainAmpersands(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
-    let reference = Array("&#38;".utf8)
-    var plain: [UInt8] = []
-    plain.reserveCapacity(bytes.count)
-    var index = 0
-    while index < bytes.count {
-        plain.append(bytes[index])
-        let isReference = bytes[index] == UInt8(ascii: "&") && bytes[index...].starts(with: reference)
-        index += isReference ? reference.count : 1
+    let reference = "&#38;".utf8
+    return String(unsafeUninitializedCapacity: bytes.count) { plain in
+        var count = 0
+        var index = 0
+        while index < bytes.count {
+            plain[count] = bytes[index]
+            count += 1
+            let isReference = bytes[index] == UInt8(ascii: "&") && bytes[index...].starts(with: reference)
+            index += isReference ? reference.count : 1
+        }
+        return count
     }
-    return String(decoding: plain, as: UTF8.self)
+}
+
+/// A name in lower case.
+private func lowercasedName(_ name: UnsafePointer<UInt8>) -> String {
+    let bytes = UnsafeBufferPointer(
+        start: name, count: strlen(UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self)))
+    let text = String(decoding: bytes, as: UTF8.self)
+    return bytes.contains { $0 >= 0x80 || $0 &- UInt8(ascii: "A") < 26 } ? text.lowercased() : text
 }

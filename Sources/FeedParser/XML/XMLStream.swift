@@ -7,7 +7,7 @@ protocol XMLHandler: AnyObject {
     func end(localName: UnsafePointer<UInt8>)
 }
 
-/// Reads clean UTF-8 XML with libxml2's SAX2 push parser.
+/// Reads clean UTF-8 XML with libxml2's SAX2 push parser; the text of CDATA sections goes past it.
 ///
 /// The parser opens no file and no connection, and expands no entity but XML's own.
 final class XMLStream {
@@ -43,6 +43,8 @@ final class XMLStream {
     /// The names that came last, by their slot, for hashing takes longer than all else that is done with a tag.
     private var recentNames: [KnownName?] = Array(repeating: nil, count: slotCount)
     private var depth = 0
+    /// Line breaks in text that libxml2 has not seen.
+    private var passedLineCount = 0
     /// Why the document was given up; what comes after is left out.
     private(set) var failure: FeedError?
 
@@ -66,6 +68,9 @@ final class XMLStream {
         xmlFreeParserCtxt(parser)
     }
 
+    /// What a cleaner writes to.
+    var sink: CleanXMLSink { CleanXMLSink(markup: push, text: pushText) }
+
     /// Parses the next bytes; they must be UTF-8.
     func push(_ bytes: UnsafeRawBufferPointer) {
         var start = 0
@@ -74,6 +79,15 @@ final class XMLStream {
             parse(UnsafeRawBufferPointer(rebasing: bytes[start..<start + count]), isLast: false)
             start += count
         }
+    }
+
+    /// Takes text that stands in the CDATA section that was begun last; it must be UTF-8.
+    ///
+    /// libxml2 looks at each of its bytes three times, and nothing in it can be a fault.
+    func pushText(_ bytes: UnsafeRawBufferPointer) {
+        passedLineCount += lineBreakCount(bytes[...])
+        let text = bytes.bindMemory(to: UInt8.self)
+        self.text(text.baseAddress, text.count)
     }
 
     /// Ends the document.
@@ -131,7 +145,7 @@ final class XMLStream {
             stop(.tooDeep(depth: context.limits.depth))
             return
         }
-        context.line = Int(parser?.pointee.input?.pointee.line ?? 0)
+        context.line = Int(parser?.pointee.input?.pointee.line ?? 0) + passedLineCount
         let name = QualifiedName(localName: localName, prefix: prefix, uri: uri)
         let known: KnownName
         if let recent = recentNames[name.slot], recent.name == name {
@@ -171,6 +185,6 @@ final class XMLStream {
         // Namespaces that are not declared are common, and their prefixes are understood.
         guard error.domain != Int32(XML_FROM_NAMESPACE.rawValue) else { return }
         let message = error.message.map { String(cString: $0).trimmed } ?? ""
-        context.note(line: Int(error.line), .xml, message)
+        context.note(line: Int(error.line) + passedLineCount, .xml, message)
     }
 }
