@@ -29,6 +29,9 @@ public enum AggregatorError: Error, Equatable, Sendable {
     /// An episode or broadcast cannot be played.
     case unplayable(String, reason: String)
 
+    /// What was asked for has no file to download; so have so many others.
+    case nothingToDownload(String, others: Int)
+
     /// A file or folder cannot be read or written.
     case file(String, reason: String)
 
@@ -50,6 +53,10 @@ extension AggregatorError: CustomStringConvertible {
         switch self {
         case .unplayable(let title, let reason):
             "cannot play '\(title)': \(reason)"
+        case .nothingToDownload(let name, 0):
+            "\(name): the feed has no file to download"
+        case .nothingToDownload(let name, let others):
+            "\(name) and \(others) more: the feed has no file to download"
         case .badSource(let source, let reason):
             "cannot read '\(source)': \(reason)"
         case .webPage(let source, let feeds) where feeds.isEmpty:

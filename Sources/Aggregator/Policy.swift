@@ -5,11 +5,13 @@ import Glibc
 extension Aggregator {
     /// What a sync of these feeds would do with what is stored now, and why.
     ///
-    /// Files of other feeds have lines too, for the storage limit is one for all. With `completely`, every episode
+    /// Files of other feeds have lines too, for the storage limit is one for all; with `isLimited` only those that it
+    /// makes go, and no download of other feeds is one of the plan. With `completely`, every episode
     /// of the feeds has a line, otherwise only as many of the newest as the rules may ask for.
     public func plan(
-        for feeds: [FeedRecord], downloads: Bool = true, completely: Bool = false
+        for feeds: [FeedRecord], downloads: Bool = true, isLimited: Bool = false, completely: Bool = false
     ) async throws(AggregatorError) -> [PlanLine] {
+        let chosen = Set(feeds.map(\.id))
         var lines: [PlanLine] = []
         if downloads {
             for feed in feeds {
@@ -19,11 +21,13 @@ extension Aggregator {
                     of: try await episodes(of: feed, toPlanBy: rules, completely: completely), by: rules)
             }
             lines += try await linesOfTheQueue(except: Set(lines.map(\.episode.id)))
+                .filter { !isLimited || chosen.contains($0.episode.feedID) }
         }
         let coming = lines.filter { $0.action == .download }.map(\.episode)
-        lines += try await linesOfFiles(ofChosen: Set(feeds.map(\.id)), coming: coming)
-        guard let limit = settings.storageLimit else { return lines }
-        return fitPlan(lines, into: limit)
+        lines += try await linesOfFiles(ofChosen: chosen, coming: coming)
+        if let limit = settings.storageLimit { lines = fitPlan(lines, into: limit) }
+        guard isLimited else { return lines }
+        return lines.filter { $0.action == .delete || chosen.contains($0.episode.feedID) }
     }
 
     /// Deletes the files that the plan gives up, and returns how many.

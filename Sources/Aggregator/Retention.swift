@@ -49,6 +49,18 @@ func protection(of file: EpisodeRecord) -> String? {
     return file.origin == .user ? "requested by hand" : nil
 }
 
+extension Aggregator {
+    /// Says that the rules leave a finished file alone because the user asked for it; nil where no rule would delete it.
+    func exemption(of id: EpisodeID) async -> String? {
+        guard let episode = try? await library.episode(id), episode.origin == .user,
+            let feed = try? await library.feed(episode.feedID)
+        else { return nil }
+        let mayGo = PolicyRules(feed.settings, over: settings.forFeeds).keep != .all
+        guard mayGo || settings.storageLimit != nil else { return nil }
+        return "kept until you delete it; 'podget mark unkeep \(id)' lets the rules have it"
+    }
+}
+
 private func dayCount(_ days: Int) -> String {
     days == 1 ? "1 day" : "\(days) days"
 }

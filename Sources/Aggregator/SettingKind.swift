@@ -151,7 +151,7 @@ enum Keep: Equatable, Sendable {
 }
 
 /// Reads `90s`, `10m`, `1h30m`, `10:00` or `1:30:00`; a bare number would leave its unit to guess.
-func parseLength(_ text: String) -> Duration? {
+public func parseLength(_ text: String) -> Duration? {
     let clock = text.split(separator: ":", omittingEmptySubsequences: false).map { Int64($0) }
     if (2...3).contains(clock.count) {
         var seconds: Int64 = 0

@@ -136,7 +136,10 @@ struct JSONFormTests {
         (["config", "latest"], configRow), (["set", "show"], .list(settingRow)), (["doctor"], doctor),
         (
             ["schedule"],
-            .object(["installed": .flag, "service": .text, "timer": .text, "crontab": .text])
+            .object([
+                "installed": .flag, "active": .flag, "service": .text, "timer": .text,
+                "crontab": .optional(.text),
+            ])
         ),
         (["pause"], .list(.whole)), (["cancel"], .list(.whole)), (["delete", "3"], .list(storageItem)),
         (
