@@ -52,7 +52,7 @@ private func planNewest(_ episodes: [EpisodeRecord], _ rules: PolicyRules) -> [P
         if episode.isOldNews, let first = rules.firstLimit {
             firstPlace += 1
             isWanted = firstPlace <= first
-            wish = "one of the first \(first)"
+            wish = first == 1 ? "the newest of those that were there first" : "one of the first \(first)"
         }
         guard episode.state != .done else { continue }
         if let line = settled(episode) {

@@ -30,7 +30,9 @@ func planRetention(
                     episode: file, action: .delete, reason: "'keep' is \(count), and newer files come",
                     waitsForDownloads: true)
             }
-            return PlanLine(episode: file, action: .keep, reason: "one of the newest \(count) files")
+            return PlanLine(
+                episode: file, action: .keep,
+                reason: count == 1 ? "the newest file" : "one of the newest \(count) files")
         case .days(let days):
             let age = now.timeIntervalSince(file.downloadedAt ?? now) / 86_400
             return age <= Double(days)
@@ -46,7 +48,7 @@ func planRetention(
 func protection(of file: EpisodeRecord) -> String? {
     if file.isKept { return "pinned with 'mark keep'" }
     if file.position > .zero, !file.isPlayed { return "in progress" }
-    return file.origin == .user ? "requested by hand" : nil
+    return file.isSpared ? "requested by hand" : nil
 }
 
 extension Aggregator {

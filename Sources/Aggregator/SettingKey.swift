@@ -70,6 +70,11 @@ public struct SettingKey: Sendable {
         try find(name, among: all.filter { $0.scope != .globalOnly }, "setting of a feed", true)
     }
 
+    /// What the value of a setting may be; empty where there is no such setting.
+    public static func allowed(_ name: String) -> String {
+        all.first { $0.name == name }?.allowed ?? ""
+    }
+
     private static func find(
         _ name: String, among keys: [SettingKey], _ noun: String, _ ignoringCase: Bool
     ) throws(SettingsError) -> SettingKey {
@@ -157,7 +162,7 @@ extension SettingKey {
         SettingKey(
             "reserve", always: \.reserve, .byteCount(from: 0), "how much downloads leave free on the disk"),
         SettingKey(
-            "bandwidth", \.bandwidthLimit, .byteCount(from: 1000), scope: .globalOnly, example: "\"500 KB\"",
+            "bandwidth", \.bandwidthLimit, .byteRate(from: 1000), scope: .globalOnly, example: "\"500 KB\"",
             "how much all downloads together may take in a second"),
         SettingKey(
             "metered", \.metered, .oneOf(["wait", "ignore"]), scope: .globalOnly, builtIn: "ignore",

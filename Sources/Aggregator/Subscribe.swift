@@ -88,10 +88,13 @@ extension Aggregator {
     private func change(
         _ feed: FeedRecord, _ wanted: FeedSettings
     ) async throws(AggregatorError) -> FeedRecord {
-        guard wanted.latest != nil || wanted.name != nil || wanted.tags != nil else { return feed }
+        guard wanted.latest != nil || wanted.keep != nil || wanted.name != nil || wanted.tags != nil else {
+            return feed
+        }
         var settings = feed.settings
         settings.add(tags: wanted.tags ?? [])
         settings.latest = wanted.latest ?? settings.latest
+        settings.keep = wanted.keep ?? settings.keep
         settings.name = wanted.name ?? settings.name
         let changed = try await stored { library, _ throws(StoreError) in
             try await library.setSettings(settings, of: feed.id)

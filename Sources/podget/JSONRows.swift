@@ -46,6 +46,7 @@ struct EpisodeRow: Encodable {
     let state: DownloadState
     let verb: DownloadVerb?
     let played: Bool
+    let kept: Bool
     let position: Double
     let url: String?
     let file: String?
@@ -89,6 +90,7 @@ struct EpisodeRow: Encodable {
         state = record.state
         verb = record.verb
         played = record.isPlayed
+        kept = record.isSpared
         position = record.position / .seconds(1)
         url = record.enclosureURL.map(shownAddress)
         file = record.state == .done ? record.filePath.map(aggregator.absolutePath(ofStored:)) : nil

@@ -14,7 +14,12 @@ enum ScheduleTimes: Equatable, Sendable {
     /// Such as `every 30 minutes` or `at 06:30 and 18:00 on mon, tue`.
     var words: String {
         switch self {
-        case .every(let minutes): "every \(Self.span(minutes))"
+        case .every(let minutes):
+            switch (minutes / 60, minutes % 60) {
+            case (1, 0): "every hour"
+            case (let hours, 0): "every \(hours) hours"
+            default: "every \(minutes) minutes"
+            }
         case .at(let times, let days):
             "at " + times.map(\.text).joined(separator: ", ")
                 + (days.isEmpty ? " every day" : " on " + days.map(\.rawValue).joined(separator: ", "))
@@ -49,12 +54,6 @@ enum ScheduleTimes: Equatable, Sendable {
                 return "\(time.minute) \(time.hour) * * \(numbers.isEmpty ? "*" : numbers)"
             }
         }
-    }
-
-    /// A length in the unit that fits it: `45 minutes`, `1 hour`, `2 hours`.
-    static func span(_ minutes: Int) -> String {
-        let (count, unit) = minutes % 60 == 0 ? (minutes / 60, "hour") : (minutes, "minute")
-        return count == 1 ? "1 \(unit)" : "\(count) \(unit)s"
     }
 }
 

@@ -50,7 +50,7 @@ import Testing
         ),
         (
             "{ storageLimit: 'much' }",
-            "'storageLimit' must be a size such as 500 MB, 20 GB or 1 TB, not 'much'"
+            "'storageLimit' must be a size such as 500M, 20 GB or 1 GiB, not 'much'"
         ),
         ("{ metered: 'no' }", "'metered' must be wait or ignore, not 'no'"),
         ("{ latest: 3", "it is not valid JSON5"),

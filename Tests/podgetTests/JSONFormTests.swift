@@ -21,7 +21,8 @@ struct JSONFormTests {
         "id": .whole, "feed": feedName, "guid": .optional(.text), "title": .text,
         "published": .optional(.date),
         "duration": .optional(.number), "season": .optional(.whole), "episode": .optional(.whole),
-        "state": state, "verb": verb, "played": .flag, "position": .number, "url": .optional(.text),
+        "state": state, "verb": verb, "played": .flag, "kept": .flag, "position": .number,
+        "url": .optional(.text),
         "file": .optional(.text), "bytes": .optional(.whole), "expectedBytes": .optional(.whole),
         "expectedIsExact": .flag, "error": .optional(.text),
     ]
@@ -141,7 +142,7 @@ struct JSONFormTests {
                 "crontab": .optional(.text),
             ])
         ),
-        (["pause"], .list(.whole)), (["cancel"], .list(.whole)), (["delete", "3"], .list(storageItem)),
+        (["pause"], .list(.whole)), (["cancel"], .list(.whole)), (["delete", "3", "--force"], .list(storageItem)),
         (
             ["adopt", "empty", "--dry-run"],
             .list(

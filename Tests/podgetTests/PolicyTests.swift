@@ -135,7 +135,7 @@ struct PolicyTests {
         await home.podget("download", "1")
         await home.podget("mark", "keep", "2")
         #expect(home.mediaFiles().count == 4)
-        await home.podget("config", "keep", "0")
+        await home.podget("config", "keep", "0", "--force")
         let cleaned = try await home.podget("clean", "--json").output.split(separator: "\n").map {
             try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
         }

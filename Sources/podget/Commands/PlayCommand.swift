@@ -73,6 +73,9 @@ struct PlayCommand: Command {
         let from =
             request.start > .zero ? " from \(format.duration(seconds: request.start / .seconds(1)))" : ""
         let how = request.isLocal ? "" : ", from its server"
+        if !request.isLocal, aggregator.isFileGone(episode) {
+            environment.complain("\(name): the file is gone; \(fetchAgain(episode))")
+        }
         try environment.say("Playing \(name)\(from)\(how)")
         let end = await player.play(request) { position in
             // The end is stored once more, and told of then.

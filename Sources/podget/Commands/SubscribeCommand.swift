@@ -15,19 +15,29 @@ struct SubscribeCommand: Command {
         options: [
             OptionSyntax(
                 "latest", value: "N",
-                "Download the N newest episodes of these feeds at each sync (1 if not said)"),
+                "Download the N newest episodes of these feeds at each sync (1 if not said); older files stay"
+            ),
+            OptionSyntax(
+                "keep", value: "KEEP",
+                "Delete older files of these feeds: \(SettingKey.allowed("keep"))"),
             OptionSyntax("name", value: "NAME", "Show the feed under this name (one SOURCE only)"),
             OptionSyntax(
                 "tag", value: "TAG", "Sort the feeds under TAG; may be given more than once"),
             OptionSyntax("all-pages", "Read the older pages of a paged feed too"),
         ],
-        details: "Fetches each feed and stores its episodes. 'podget sync' then downloads the newest.",
+        details: """
+            Fetches each feed and stores its episodes. 'podget sync' then downloads the newest. 'podget set FEED KEY VALUE'
+            changes what is downloaded and kept of a feed; 'podget set --help' lists the settings.
+            """,
         examples: [
             .init("podget subscribe https://example.com/feed.xml", "adds one feed"),
             .init("podget subscribe feeds.opml", "adds every feed that another program exported"),
             .init(
                 "podget subscribe --latest 3 example.com/show",
-                "adds a feed and keeps its three newest episodes"),
+                "adds a feed; each sync downloads its three newest episodes"),
+            .init(
+                "podget subscribe --latest 3 --keep 3 example.com/show",
+                "the same, and only the three newest files stay"),
         ])
 
     private let sources: [String]
@@ -38,6 +48,7 @@ struct SubscribeCommand: Command {
         sources = arguments.positional
         var settings = FeedSettings()
         settings.latest = try arguments.number(of: "latest", in: 0...10_000)
+        settings.keep = try Self.keep(arguments.value(of: "keep"))
         settings.name = arguments.value(of: "name")
         settings.add(tags: try tags(arguments))
         if settings.name != nil, sources.count > 1 {
@@ -45,6 +56,15 @@ struct SubscribeCommand: Command {
         }
         self.settings = settings
         options.readsAllPages = arguments.has("all-pages")
+    }
+
+    private static func keep(_ text: String?) throws(UsageError) -> String? {
+        guard let text else { return nil }
+        let key = try usage { () throws(SettingsError) in try SettingKey.feed(named: "keep") }
+        if keepsNothing(key, text) {
+            throw UsageError("--keep 0 would delete every file; 'podget set FEED keep 0 --force' does that")
+        }
+        return try usage { () throws(SettingsError) in try key.setting(text, in: FeedSettings()).keep }
     }
 
     func run(in environment: Environment) async throws -> ExitCode {
@@ -93,7 +113,8 @@ struct SubscribeCommand: Command {
             }
         case .alreadySubscribed(let known):
             feed = known
-            let isChanged = settings.latest != nil || settings.name != nil || settings.tags != nil
+            let isChanged =
+                settings.latest != nil || settings.keep != nil || settings.name != nil || settings.tags != nil
             try environment.say(
                 "Already subscribed to \(known.title)\(isChanged ? "; its settings are changed" : "")")
         }

@@ -46,7 +46,7 @@ struct WhyCommand: Command {
             ("Identity", identityWords(explanation.detail.identity)), ("Guid", episode.guid),
             ("First seen", format.moment(episode.firstSeen)),
             ("State", stateWord(episode).isEmpty ? "not downloaded" : stateWord(episode)),
-            ("Why", episode.reason),
+            ("Why", episode.reason), ("Kept", sparedWords(episode)), ("Played", playedWords(episode, format)),
             ("Next sync", "\(nextWord(next.action)): \(next.reason)"),
         ]
         for (name, value) in lines {
