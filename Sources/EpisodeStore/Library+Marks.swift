@@ -15,7 +15,9 @@ extension Library {
 
     /// Marks episodes whose files the policy must leave alone, or lets go of them, also of those downloaded by hand.
     public func setKept(_ isKept: Bool, _ ids: [EpisodeID], now: Date) throws(StoreError) {
-        try mark(ids, as: isKept ? "keep" : "unkeep", "is_kept = \(isKept.stored)", now: now, leavesToPolicy: !isKept)
+        try mark(
+            ids, as: isKept ? "keep" : "unkeep", "is_kept = \(isKept.stored)", now: now,
+            leavesToPolicy: !isKept)
     }
 
     /// Records where playing stopped; it is not written into the journal.

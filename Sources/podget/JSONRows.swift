@@ -12,6 +12,9 @@ struct FeedRow: Encodable {
     let episodes: Int
     let downloaded: Int
     let lastChecked: Date?
+    let lastSucceeded: Date?
+    let failures: Int
+    let gone: Bool
     let lastError: String?
 
     init(_ feed: FeedRecord) {
@@ -23,6 +26,9 @@ struct FeedRow: Encodable {
         episodes = feed.episodeCount
         downloaded = feed.downloadedCount
         lastChecked = feed.lastChecked
+        lastSucceeded = feed.lastSucceeded
+        failures = feed.failureCount
+        gone = feed.isGone
         lastError = feed.lastError
     }
 }

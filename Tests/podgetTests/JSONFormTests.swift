@@ -15,7 +15,8 @@ struct JSONFormTests {
     private static let episodeName = JSONForm.object(["id": .whole, "title": .text, "feedTitle": .text])
     private static let feedRow = JSONForm.object([
         "id": .whole, "slug": .text, "title": .text, "url": .text, "tags": .list(.text), "episodes": .whole,
-        "downloaded": .whole, "lastChecked": .optional(.date), "lastError": .optional(.text),
+        "downloaded": .whole, "lastChecked": .optional(.date), "lastSucceeded": .optional(.date),
+        "failures": .whole, "gone": .flag, "lastError": .optional(.text),
     ])
     private static let episodeKeys: [String: JSONForm] = [
         "id": .whole, "feed": feedName, "guid": .optional(.text), "title": .text,
@@ -142,7 +143,8 @@ struct JSONFormTests {
                 "crontab": .optional(.text),
             ])
         ),
-        (["pause"], .list(.whole)), (["cancel"], .list(.whole)), (["delete", "3", "--force"], .list(storageItem)),
+        (["pause"], .list(.whole)), (["cancel"], .list(.whole)),
+        (["delete", "3", "--force"], .list(storageItem)),
         (
             ["adopt", "empty", "--dry-run"],
             .list(

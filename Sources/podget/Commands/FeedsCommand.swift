@@ -46,10 +46,22 @@ struct FeedsCommand: Command {
             table.addRow([
                 feed.id.description, feed.slug, feed.title, format.number(feed.episodeCount),
                 format.number(feed.downloadedCount), feed.lastChecked.map(format.moment) ?? "never",
-                feed.lastError ?? "",
+                problem(of: feed, format) ?? "",
             ])
         }
         try environment.output.write(table.text(width: environment.terminalWidth))
         return .done
     }
+}
+
+/// What is wrong with a feed, and since when; nil where nothing is.
+func problem(of feed: FeedRecord, _ format: HumanFormat) -> String? {
+    if feed.isGone {
+        return "gone for good, asked no more; 'podget unsubscribe \(feed.slug)' removes it"
+    }
+    guard let error = feed.lastError else { return nil }
+    // Being offline and a repair say nothing about how long it has been so.
+    guard feed.failureCount > 0 else { return error }
+    let since = feed.lastSucceeded.map { "last worked \(format.day($0))" } ?? "never worked"
+    return "\(error) (\(since))"
 }

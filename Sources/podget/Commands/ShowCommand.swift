@@ -67,7 +67,7 @@ struct ShowCommand: Command {
             ("Episodes", format.number(feed.episodeCount)),
             ("Downloaded", format.number(feed.downloadedCount)),
             ("Checked", feed.lastChecked.map(format.moment)), ("Next check", nextCheck(feed, format)),
-            ("Problem", feed.lastError),
+            ("Problem", problem(of: feed, format)),
             (
                 "Live items",
                 liveItemCount > 0 ? "\(format.number(liveItemCount)); 'podget live' shows them" : nil

@@ -59,7 +59,8 @@ struct SyncCommand: Command {
         let asking = aggregator.feedsToAsk(
             among: feeds, isScheduled: isScheduled, areNamed: !selectors.isEmpty)
         return try await environment.reporting(aggregator, isSync: true) { report in
-            try await aggregator.sync(
+            if !isScheduled { aggregator.tellOfGone(feeds, asked: asking, report: report) }
+            return try await aggregator.sync(
                 feeds, asking: asking, downloads: downloads, isLimited: !selectors.isEmpty, report: report)
         }
     }
