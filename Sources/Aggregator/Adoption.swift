@@ -135,7 +135,7 @@ extension Aggregator {
         }
         var result = DownloadResult(
             path: relativePath(path, from: mediaFolder), byteCount: file.byteCount, isVerified: false,
-            container: mediaContainer(path)?.rawValue)
+            container: (try? mediaContainer(path))?.rawValue)
         result.duration = file.tags.duration
         let done = result
         try await stored { library, now throws(StoreError) in
@@ -163,7 +163,14 @@ extension Aggregator {
                 guard lstat(path, &information) == 0 else { continue }
                 switch information.st_mode & S_IFMT {
                 case S_IFDIR: folders.append(path)
-                case S_IFREG where mediaContainer(path) != nil: found.append(path)
+                case S_IFREG:
+                    switch Result(catching: { try mediaContainer(path) }) {
+                    case .success(_?): found.append(path)
+                    case .success(nil) where isNamedAsMedia(name):
+                        report(.note("\(path) does not begin like audio or video, and is left out"))
+                    case .success(nil): break
+                    case .failure(let error): report(.note("\(error); the file is left out"))
+                    }
                 default: break
                 }
             }
@@ -231,16 +238,26 @@ private func fileIdentity(_ path: String) -> FileIdentity? {
 }
 
 /// The container format of a file by its first bytes; nil where it is no media file that we know.
-private func mediaContainer(_ path: String) -> MediaContainer? {
+private func mediaContainer(_ path: String) throws -> MediaContainer? {
     var start: [UInt8] = []
     do {
         try readFile(path) { piece in
             start = Array(piece.prefix(512))
             throw BeginningRead()
         }
-    } catch {}
+    } catch is BeginningRead {}
     if case .media(let container) = sniffContent(start) { return container }
     return nil
+}
+
+/// Whether somebody would take a file for audio or video by its name.
+private func isNamedAsMedia(_ name: String) -> Bool {
+    let known = [
+        "mp3", "m4a", "m4b", "mp4", "aac", "ogg", "oga", "opus", "flac", "wav", "wma", "mkv", "webm", "mov",
+        "avi",
+    ]
+    return name.lastIndex(of: ".").map { known.contains(name[name.index(after: $0)...].lowercased()) }
+        ?? false
 }
 
 extension Adoption.Way {
