@@ -17,6 +17,9 @@ public struct PlanLine: Equatable, Sendable {
     /// Whether the file goes only once newer ones have come.
     var waitsForDownloads = false
 
+    /// Whether the user wants played files to go, whatever protects them but the mark `keep`.
+    var goesAsPlayed = false
+
     /// Whether a filter of the feed's settings passed over the episode.
     var isFiltered = false
 }

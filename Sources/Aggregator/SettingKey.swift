@@ -142,7 +142,7 @@ extension SettingKey {
         SettingKey(
             "types", \.forFeeds.types, .types, builtIn: "full,trailer,bonus",
             example: "[\"full\", \"trailer\", \"bonus\"]",
-            "which kinds of episodes"),
+            "which kinds of episodes are downloaded; full alone: neither trailers nor bonus episodes"),
         SettingKey(
             "quality", \.forFeeds.quality, .quality, example: "\"smallest\"",
             "which file of an episode that offers several: smallest, best, audio, video or at most a bitrate (64k)"
@@ -162,7 +162,7 @@ extension SettingKey {
         SettingKey(
             "reserve", always: \.reserve, .byteCount(from: 0), "how much downloads leave free on the disk"),
         SettingKey(
-            "bandwidth", \.bandwidthLimit, .byteRate(from: 1000), scope: .globalOnly, example: "\"500 KB\"",
+            "bandwidth", \.bandwidthLimit, .byteRate(from: 1000), scope: .globalOnly, example: "\"500 KB/s\"",
             "how much all downloads together may take in a second"),
         SettingKey(
             "metered", \.metered, .oneOf(["wait", "ignore"]), scope: .globalOnly, builtIn: "ignore",

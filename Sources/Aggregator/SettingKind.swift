@@ -121,7 +121,8 @@ extension SettingKind<Int64> {
     static func byteRate(from least: Int64) -> SettingKind {
         SettingKind(
             allowed: "bytes in a second, such as 300k, 500 KB/s or 2M",
-            parse: { parseByteCount($0, units: ["b/s", "/s", "b"], from: least) }, text: byteText)
+            parse: { parseByteCount($0, units: ["b/s", "/s", "b"], from: least) },
+            text: { byteText($0) + "/s" })
     }
 
     private static func byteText(_ count: Int64) -> String {

@@ -40,6 +40,23 @@ enum ScheduleTimes: Equatable, Sendable {
         }
     }
 
+    /// Reads what `timerLines` wrote; nil where somebody wrote something else.
+    init?(timer text: String) {
+        let values = { (key: String) in
+            text.split(separator: "\n").filter { $0.hasPrefix(key + "=") }.map { $0.dropFirst(key.count + 1) }
+        }
+        if let interval = values("OnUnitInactiveSec").first, interval.hasSuffix("min"),
+            let minutes = Int(interval.dropLast(3))
+        {
+            self = .every(minutes: minutes)
+            return
+        }
+        let calendar = values("OnCalendar").map { $0.split(separator: " ") }
+        let times = calendar.compactMap { $0.last.flatMap { ClockTime(String($0.dropLast(3))) } }
+        guard let first = calendar.first, times.count == calendar.count else { return nil }
+        self = .at(times, days: first.count == 3 ? Weekday.list(String(first[0])) ?? [] : [])
+    }
+
     /// The five fields of crontab(5), one text a line; nil for an interval that they cannot tell.
     var crontabTimes: [String]? {
         switch self {

@@ -151,4 +151,29 @@ struct KeptTests {
         await home.podget("sync")
         #expect(await home.podget("show", "5").output.contains("State:       " + hint))
     }
+
+    @Test func `clean deletes what is played on request, but nothing that is marked keep`() async throws {
+        let (home, server) = try await home(keep: "all")
+        defer { server.stop() }
+        await home.podget("download", "1", "2")
+        await home.podget("mark", "played", "1", "4", "5")
+        await home.podget("mark", "keep", "4")
+        #expect(await home.podget("clean").output == "Nothing to delete\n")
+        #expect(await home.podget("clean", "--played", "--dry-run").output.contains("2 to delete"))
+        let cleaned = await home.podget("clean", "--played")
+        #expect(cleaned.output.contains("Deleted Show: Part 1 (100 kB): it is played\n"))
+        #expect(home.mediaFiles() == ["Show/2026-11-02 Part 2.mp3", "Show/2026-11-04 Part 4.mp3"])
+    }
+
+    @Test func `another folder for the library tells how the files get there`() async throws {
+        let (home, server) = try await home()
+        defer { server.stop() }
+        let moved = await home.podget("config", "library", home.path + "/New shows")
+        let command = "mkdir -p '\(home.path)/New shows' && mv \(home.library)/* '\(home.path)/New shows'/"
+        #expect(moved.output.contains("2 files still in \(home.library); to move all: \(command)\n"))
+        let shell = try await Tool.run("sh", ["-c", command], home: home.path)
+        #expect(shell.code == 0, "\(shell.errors)")
+        #expect(await home.podget("doctor").code == .done)
+        #expect(await home.podget("show", "5").output.contains("State:       downloaded\n"))
+    }
 }

@@ -82,6 +82,8 @@ struct ScheduleTests {
         let cron = try await run(words, home, try standIn(home, code: 1)).output.split(separator: "\n")
             .suffix(2)
         #expect(cron.first?.hasPrefix("30 6 * * 1,2,3,7 \(builtPodget)") == true)
+        // What is shown is what was installed.
+        #expect(try await run(["schedule"], home, [:]).output.contains("30 6 * * 1,2,3,7 \(builtPodget)"))
         #expect(cron.last?.hasPrefix("5 17 * * 1,2,3,7 \(builtPodget)") == true)
     }
 

@@ -109,7 +109,8 @@ struct SettingCommandTests {
     }
 
     @Test(arguments: [
-        ("bandwidth", "300k", "300 kB"), ("bandwidth", "500 KB/s", "500 kB"), ("bandwidth", "2M", "2 MB"),
+        ("bandwidth", "300k", "300 kB/s"), ("bandwidth", "500 KB/s", "500 kB/s"),
+        ("bandwidth", "2M", "2 MB/s"),
         ("storageLimit", "20G", "20 GB"), ("storageLimit", "1.5 GiB", "1536 MiB"),
         ("reserve", "512Mi", "512 MiB"),
         ("quality", "64k", "64k"), ("quality", "0.5 Mbit/s", "0.5 mbit/s"), ("quality", "64000", "64000"),

@@ -1,4 +1,5 @@
 import Aggregator
+import EpisodeStore
 
 /// Reads and writes the global settings: `podget config [KEY [VALUE]]`.
 struct ConfigCommand: Command {
@@ -57,8 +58,13 @@ struct ConfigCommand: Command {
                 key.name == "keep"
                 ? try await environment.checkKeep(
                     key, change.value, of: nil, isForced: isForced, try environment.openForReading()) : ""
+            let old = try environment.openForReading()
             try file.set(key, to: change.value)
-            try environment.say("\(key.name) is \(key.value(in: settings) ?? "not set") now\(consequence)")
+            let value = try environment.value(of: key, in: settings)
+            try environment.say("\(key.name) is \(value ?? "not set") now\(consequence)")
+            if key.name == "library", let old, let value {
+                try await tellOfMove(from: old, to: value, in: environment)
+            }
             if !environment.options.wantsJSON { return .done }
         }
         let settings = try file.read()
@@ -68,6 +74,18 @@ struct ConfigCommand: Command {
             try environment.output.line(try environment.value(of: key, in: settings) ?? "not set")
         }
         return .done
+    }
+
+    /// Tells what is left to do where the files still stand in another folder.
+    private func tellOfMove(
+        from old: Aggregator, to folder: String, in environment: Environment
+    ) async throws {
+        let files = try await old.library.storage().filter { !$0.path.hasPrefix("/") }
+        guard old.mediaFolder != folder, !files.isEmpty else { return }
+        let (from, to) = (shellWord(old.mediaFolder), shellWord(folder))
+        try environment.say(
+            "\(counted(files.count, "file", in: environment)) still in \(old.mediaFolder); to move all: mkdir -p \(to) && mv \(from)/* \(to)/"
+        )
     }
 
     private func list(_ keys: [SettingKey], _ settings: Settings, in environment: Environment) throws {

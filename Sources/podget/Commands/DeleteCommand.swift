@@ -16,6 +16,7 @@ struct DeleteCommand: Command {
         examples: [
             .init("podget delete 12", "deletes the file of one episode"),
             .init("podget delete low-water:all", "deletes everything of a feed"),
+            .init("podget clean --played", "deletes what you have listened to"),
         ])
 
     private let selectors: [String]

@@ -42,7 +42,8 @@ struct ScheduleCommand: Command {
         ])
 
     private let action: Action
-    private let times: ScheduleTimes
+    /// Nil where no times are named.
+    private let named: ScheduleTimes?
 
     init(_ arguments: Arguments) throws(UsageError) {
         let name = arguments.positional.first ?? Action.show.rawValue
@@ -50,14 +51,16 @@ struct ScheduleCommand: Command {
             throw UsageError("schedule takes install, remove or show, not '\(name)'")
         }
         self.action = action
-        times = try Self.times(arguments)
+        named = try Self.times(arguments)
     }
 
-    private static func times(_ arguments: Arguments) throws(UsageError) -> ScheduleTimes {
+    private static func times(_ arguments: Arguments) throws(UsageError) -> ScheduleTimes? {
         let texts = arguments.values(of: "at")
         guard !texts.isEmpty else {
             if arguments.has("on") { throw UsageError("--on goes with --at: --at 06:30 --on mon-fri") }
-            return .every(minutes: try arguments.value(of: "every").map(minutes) ?? 30)
+            return try arguments.value(of: "every").map { text throws(UsageError) in
+                .every(minutes: try minutes(text))
+            }
         }
         if arguments.has("every") { throw UsageError("--every and --at exclude each other") }
         var times: Set<ClockTime> = []
@@ -86,9 +89,12 @@ struct ScheduleCommand: Command {
     }
 
     func run(in environment: Environment) async throws -> ExitCode {
-        let units = try ScheduleUnits(command: command(environment), times: times)
         let folder = try unitFolder(environment)
         let timer = "\(folder)/\(ScheduleUnits.timerName)"
+        // What is shown is what is installed, unless other times are named.
+        let installed = action == .show ? (try? String(contentsOfFile: timer, encoding: .utf8)) : nil
+        let times = named ?? installed.flatMap(ScheduleTimes.init(timer:)) ?? .every(minutes: 30)
+        let units = try ScheduleUnits(command: command(environment, at: times), times: times)
         let service = "\(folder)/\(ScheduleUnits.serviceName)"
         switch action {
         case .show:
@@ -168,7 +174,7 @@ struct ScheduleCommand: Command {
             try environment.output.write("\n\(path):\n" + indented(terminalLines(present ?? text)))
         }
         let cron = units.crontabLines.map {
-            "For cron, \(times.words):\n" + indented($0.joined(separator: "\n"))
+            "For cron, \(units.times.words):\n" + indented($0.joined(separator: "\n"))
         }
         try environment.output.write(
             "\n" + (cron ?? "Cron cannot keep this interval: \(Self.cronIntervals)\n"))
@@ -183,7 +189,7 @@ struct ScheduleCommand: Command {
         let crontab: String?
     }
 
-    private func command(_ environment: Environment) throws -> [String] {
+    private func command(_ environment: Environment, at times: ScheduleTimes) throws -> [String] {
         var words = [try environment.executablePath()]
         let variables = environment.variables
         if let home = environment.options.home ?? variables["PODGET_HOME"], !home.isEmpty {

@@ -21,6 +21,7 @@ struct SetCommand: Command {
         examples: [
             .init("podget set low-water keep 10", "keeps the ten newest files of a feed"),
             .init("podget set low-water exclude rerun", "skips every episode with 'rerun' in its title"),
+            .init("podget set low-water types full", "skips trailers and bonus episodes"),
             .init("podget set low-water", "lists what holds for a feed, and why"),
         ])
 
