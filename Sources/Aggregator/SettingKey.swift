@@ -145,7 +145,7 @@ extension SettingKey {
             "which kinds of episodes are downloaded; full alone: neither trailers nor bonus episodes"),
         SettingKey(
             "quality", \.forFeeds.quality, .quality, example: "\"smallest\"",
-            "which file of an episode that offers several: smallest, best, audio, video or at most a bitrate (64k)"
+            "which file of an episode that offers several; a bitrate: the best up to it"
         ),
         SettingKey(
             "userAgent", \.forFeeds.userAgent, .words, example: "\"podget\"",

@@ -62,7 +62,7 @@ extension SettingKind<String> {
 
 extension SettingKind<[String]> {
     static let types = SettingKind(
-        allowed: "a list of full, trailer and bonus",
+        allowed: "a list of full, trailer and bonus, such as full,bonus",
         parse: { text in
             let known = ["full", "trailer", "bonus"]
             let named = text.lowercased().split(whereSeparator: { $0 == "," || $0 == " " }).map(String.init)

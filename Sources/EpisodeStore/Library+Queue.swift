@@ -43,7 +43,7 @@ extension Library {
                     is_expected_exact = has_resume_data AND is_expected_exact
                 WHERE episode_id = ?1
                 """, id, origin.rawValue, now, keepsOrigin)
-            let asker = origin == .user ? "requested by the user" : "wanted by the policy"
+            let asker = origin == .user ? "requested by the user" : "wanted by the rules"
             try apply(StateChange(state: .queued, reason: asker), to: id, now: now)
         } else if origin == .user {
             // What the policy fetched becomes the user's own once they ask for it, and waits no longer.

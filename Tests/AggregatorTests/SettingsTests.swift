@@ -43,7 +43,10 @@ import Testing
             "'keep' must be a number of files (10), a time (30d, 4w) or all, not 'always'"
         ),
         ("{ include: '(' }", "'include' must be a regular expression as 'grep -E' takes it, not '('"),
-        ("{ types: ['full', 'half'] }", "'types' must be a list of full, trailer and bonus, not 'full,half'"),
+        (
+            "{ types: ['full', 'half'] }",
+            "'types' must be a list of full, trailer and bonus, such as full,bonus, not 'full,half'"
+        ),
         (
             "{ minDuration: 10 }",
             "'minDuration' must be a length such as 90s, 10m, 1h30m or 1:30:00, not '10'"

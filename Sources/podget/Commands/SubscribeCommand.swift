@@ -28,7 +28,9 @@ struct SubscribeCommand: Command {
         details: """
             Fetches each feed and stores its episodes. 'podget sync' then downloads the newest. 'podget set FEED KEY VALUE'
             changes what is downloaded and kept of a feed; 'podget set --help' lists the settings. The feeds of an OPML file are
-            asked several at once; one that does not answer is asked again by the next sync.
+            asked several at once; one that does not answer is asked again by the next sync. podget searches no directory of shows.
+
+            A user and password stand in the address (https://user:password@example.com/feed.xml), or in ~/.netrc.
             """,
         examples: [
             .init("podget subscribe https://example.com/feed.xml", "adds one feed"),
