@@ -21,13 +21,17 @@ func planRetention(
         case .files(let count):
             if place > count {
                 return PlanLine(
-                    episode: file, action: .delete, reason: "'keep' is \(count), and newer files are there")
+                    episode: file, action: .delete,
+                    reason:
+                        "'keep' is \(count), and \(count == 1 ? "a newer file is" : "newer files are") there")
             }
             // An old file goes when the new one has really come.
             let newerCount = coming.count { ($0.sortDate, $0.id) > (file.sortDate, file.id) }
             if place + newerCount > count {
                 return PlanLine(
-                    episode: file, action: .delete, reason: "'keep' is \(count), and newer files come",
+                    episode: file, action: .delete,
+                    reason:
+                        "'keep' is \(count), and \(count == 1 ? "a newer file comes" : "newer files come")",
                     waitsForDownloads: true)
             }
             return PlanLine(

@@ -124,4 +124,18 @@ struct GoingOnTests {
         #expect(partly.errors == "podget: Show: Words: the feed has no file to download\n")
         #expect(home.mediaFiles().count == 1)
     }
+
+    @Test(arguments: ["one:S9", "one:newest", "One:S1E7", "one:"])
+    func `an episode that a feed has not is told so, with the names that there are`(_ selector: String)
+        async throws
+    {
+        let (home, server) = try await home()
+        defer { server.stop() }
+        let part = selector.split(separator: ":").dropFirst().first ?? ""
+        let outcome = await home.podget("download", selector)
+        #expect(outcome.code == .usage)
+        #expect(
+            outcome.errors.hasPrefix(
+                "podget: One has no episode '\(part)'; episodes of a feed are named FEED:latest"))
+    }
 }
