@@ -6,6 +6,8 @@ extension Aggregator {
     public func isFileGone(_ episode: EpisodeRecord) -> Bool {
         if episode.state == .missing { return true }
         guard episode.state == .done, let path = episode.filePath else { return false }
+        // Where the disk of the library is not mounted nothing of it is gone.
+        guard path.hasPrefix("/") || access(libraryPlaylistPath, F_OK) == 0 else { return false }
         return access(absolutePath(ofStored: path), F_OK) != 0 && errno == ENOENT
     }
 

@@ -50,6 +50,10 @@ struct GoingOnTests {
         let (home, server) = try await home()
         try await interrupt(["sync", "one"], home, server, at: [1, 2])
         #expect(try await states(home) == ["queued", "queued", "none", "none"])
+        #expect(await home.podget("retry").output.hasPrefix("Nothing has failed; 'podget resume' goes on"))
+        #expect(
+            await home.podget("retry", "1").errors.hasSuffix("is queued; 'podget resume 1' goes on with it\n")
+        )
         let resumed = await home.podget("resume")
         #expect(resumed.code == .done)
         #expect(try await states(home) == ["done", "done", "none", "none"])

@@ -189,7 +189,12 @@ private struct QueueTargets {
         names = Dictionary(uniqueKeysWithValues: fitting.map { ($0.id, "\($0.feedTitle): \($0.title)") })
         for episode in episodes where !action.fits(episode.state) {
             let state = episode.state == .none ? "not in the queue" : stateWord(episode)
-            let hint = episode.verb == .download ? "; 'podget download \(episode.id)' fetches it" : ""
+            let hint =
+                switch (episode.verb, episode.state) {
+                case (.download, _): "; 'podget download \(episode.id)' fetches it"
+                case (_, .queued): "; 'podget resume \(episode.id)' goes on with it"
+                default: ""
+                }
             environment.complain("\(episode.feedTitle): \(episode.title) is \(state)\(hint)")
         }
     }
