@@ -107,7 +107,8 @@ public struct SyncSummary: Equatable, Sendable {
     public init() {}
 
     public var hasFailures: Bool {
-        failedFeeds + failedDownloads + waitingDownloads + refusedDownloads > 0 || isDiskFull || isLibraryAbsent
+        failedFeeds + failedDownloads + waitingDownloads + refusedDownloads > 0 || isDiskFull
+            || isLibraryAbsent
     }
 }
 

@@ -166,7 +166,8 @@ struct MovingTests {
                 "Subscribed to Show: 3 episodes", "Subscribed to Slow: 0 episodes",
             ])
         #expect(outcome.errors.contains("podget: Lost: "))
-        #expect(outcome.errors.contains("podget: 1 feed did not answer; the next 'podget sync' asks again"))
+        #expect(
+            outcome.errors.contains("podget: 1 feed could not be fetched; the next 'podget sync' asks again"))
         #expect(await home.podget("feeds").output.contains("(never worked)"))
         #expect(try await ownSettings("lost", home) == ["keep": "5"])
     }

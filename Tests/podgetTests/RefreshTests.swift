@@ -115,7 +115,8 @@ struct RefreshTests {
             #expect(outcome.output.contains(day == 1 ? "2 feeds failed (" : "1 feed failed (Show)"))
         }
         #expect(server.requests(to: "/gone").count == 2)
-        let list = await home.podget("feeds").output
+        // Whole also on a narrow terminal.
+        let list = await home.podget("feeds", width: 40).output
         #expect(list.contains("(last worked "))
         #expect(list.contains("gone for good, asked no more; 'podget unsubscribe old' removes it"))
         #expect(await home.podget("feeds", "--json").output.contains(#""failures" : 2"#))

@@ -142,7 +142,7 @@ struct SubscribeCommand: Command {
         let silent = result.added.count { $0.failureCount > 0 || $0.lastSucceeded == nil }
         if silent > 0 {
             environment.complain(
-                "\(counted(silent, "feed", in: environment)) did not answer; the next 'podget sync' asks again, and 'podget feeds' shows which"
+                "\(counted(silent, "feed", in: environment)) could not be fetched; the next 'podget sync' asks again, and 'podget feeds' shows which"
             )
         }
         return result.refused.count + silent
