@@ -142,4 +142,12 @@ struct GoingOnTests {
             outcome.errors.hasPrefix(
                 "podget: One has no episode '\(part)'; episodes of a feed are named FEED:latest"))
     }
+
+    @Test func `a part of the slug names a feed, as a part of the title does`() async throws {
+        let home = try TestHome()
+        await home.podget("subscribe", try home.write(feed("A Show, with a long name", []), to: "feed.xml"))
+        for name in ["a-show", "a-show-with", "long name", "LONG-NAME"] {
+            #expect(await home.podget("show", name).output.contains("A Show, with a long name"), "\(name)")
+        }
+    }
 }

@@ -145,6 +145,7 @@ struct QueueCommandTests {
         let outcome = await home.podget("pause", "1")
         #expect(
             outcome.errors == "podget: Show: Part 1 is not in the queue; 'podget download 1' fetches it\n")
+        #expect(outcome.output.isEmpty)
         #expect(outcome.code == .done)
     }
 }

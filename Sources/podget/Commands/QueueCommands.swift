@@ -205,8 +205,8 @@ private struct QueueTargets {
             try environment.output.write(jsonText(ids.filter(changed.contains).map(\.rawValue)))
         }
         for id in ids where changed.contains(id) { try environment.say("\(done) \(names[id] ?? "")") }
-        guard changed.isEmpty else { return }
-        try environment.say("Nothing is queued")
+        // What was named and does not fit is told already.
+        if changed.isEmpty, !isNamed { try environment.say("Nothing is queued") }
     }
 
     /// Says that there is nothing to go on with, and what would go on otherwise.
