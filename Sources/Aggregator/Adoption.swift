@@ -135,7 +135,7 @@ extension Aggregator {
         }
         var result = DownloadResult(
             path: relativePath(path, from: mediaFolder), byteCount: file.byteCount, isVerified: false,
-            container: mediaContainer(path)?.rawValue)
+            container: (try? mediaContainer(path))?.rawValue)
         result.duration = file.tags.duration
         let done = result
         try await stored { library, now throws(StoreError) in
@@ -163,7 +163,14 @@ extension Aggregator {
                 guard lstat(path, &information) == 0 else { continue }
                 switch information.st_mode & S_IFMT {
                 case S_IFDIR: folders.append(path)
-                case S_IFREG where mediaContainer(path) != nil: found.append(path)
+                case S_IFREG:
+                    switch Result(catching: { try mediaContainer(path) }) {
+                    case .success(_?): found.append(path)
+                    case .success(nil) where isNamedAsMedia(name):
+                        report(.note("\(path) does not begin like audio or video, and is left out"))
+                    case .success(nil): break
+                    case .failure(let error): report(.note("\(error); the file is left out"))
+                    }
                 default: break
                 }
             }
@@ -228,6 +235,16 @@ private func fileIdentity(_ path: String) -> FileIdentity? {
     var information = stat()
     guard stat(path, &information) == 0 else { return nil }
     return FileIdentity(device: UInt(information.st_dev), number: UInt(information.st_ino))
+}
+
+/// Whether somebody would take a file for audio or video by its name.
+private func isNamedAsMedia(_ name: String) -> Bool {
+    let known = [
+        "mp3", "m4a", "m4b", "mp4", "aac", "ogg", "oga", "opus", "flac", "wav", "wma", "mkv", "webm", "mov",
+        "avi",
+    ]
+    return name.lastIndex(of: ".").map { known.contains(name[name.index(after: $0)...].lowercased()) }
+        ?? false
 }
 
 extension Adoption.Way {

@@ -23,11 +23,17 @@ public enum AggregatorError: Error, Equatable, Sendable {
     /// No feed or episode fits the selector.
     case unknown(String, nearest: [String])
 
+    /// A feed has no such episode as `FEED:PART` names.
+    case noSuchEpisode(feed: String, part: String)
+
     /// A feed was named where an episode is wanted.
     case feedForEpisode(String, slug: String)
 
     /// An episode or broadcast cannot be played.
     case unplayable(String, reason: String)
+
+    /// What was asked for has no file to download; so have so many others.
+    case nothingToDownload(String, others: Int)
 
     /// A file or folder cannot be read or written.
     case file(String, reason: String)
@@ -50,6 +56,10 @@ extension AggregatorError: CustomStringConvertible {
         switch self {
         case .unplayable(let title, let reason):
             "cannot play '\(title)': \(reason)"
+        case .nothingToDownload(let name, 0):
+            "\(name): the feed has no file to download"
+        case .nothingToDownload(let name, let others):
+            "\(name) and \(others) more: the feed has no file to download"
         case .badSource(let source, let reason):
             "cannot read '\(source)': \(reason)"
         case .webPage(let source, let feeds) where feeds.isEmpty:
@@ -68,6 +78,8 @@ extension AggregatorError: CustomStringConvertible {
             "nothing is called '\(selector)'; 'podget feeds' and 'podget episodes' list what there is"
         case .unknown(let selector, let nearest):
             "nothing is called '\(selector)'; did you mean \(nearest.joined(separator: " or "))?"
+        case .noSuchEpisode(let feed, let part):
+            "\(feed) has no episode '\(part)'; episodes of a feed are named FEED:latest, FEED:S1E2, FEED:S1 or FEED:all"
         case .feedForEpisode(let selector, let slug):
             "'\(selector)' is a feed; name its episodes with \(slug):latest, \(slug):S1E2 or \(slug):all"
         case .file(let path, let reason):

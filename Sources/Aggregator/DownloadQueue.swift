@@ -13,6 +13,9 @@ struct DownloadQueue {
     /// Nil where metered connections are as good as others.
     let meter: MeteredGate?
     let renewal: AddressRenewal
+
+    /// What was in the queue before and is not wanted in this run; what comes into it meanwhile is taken on.
+    let setAside: Set<EpisodeID>
     let report: SyncReport
 
     private var library: Library { aggregator.library }
@@ -112,7 +115,7 @@ struct DownloadQueue {
         let now = aggregator.now()
         return try await library.queue().filter { download in
             let isReachable = !aggregator.isOffline || download.url.hasPrefix("file:")
-            return isReachable && (download.notBefore ?? now) <= now
+            return isReachable && (download.notBefore ?? now) <= now && !setAside.contains(download.id)
         }
     }
 

@@ -257,7 +257,8 @@ struct DownloadRun {
                 episode,
                 FinishedFile(
                     path: file.path, byteCount: file.byteCount, isVerified: file.isVerified,
-                    requestCount: file.requestCount, restartCount: file.restartCount)))
+                    requestCount: file.requestCount, restartCount: file.restartCount,
+                    exemption: await aggregator.exemption(of: download.id))))
         return .done
     }
 

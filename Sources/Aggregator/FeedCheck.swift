@@ -51,13 +51,12 @@ extension Aggregator {
         case .feed(let fetched, let head):
             let answer = try await store(fetched, head, of: feed, options, loop: loop, report: report)
             let new = answer.outcome.newEpisodes.count
-            report(.feedRefreshed(FeedReference(feed), new: new, total: feed.episodeCount + new))
-            if answer.isTruncated {
-                report(
-                    .note(
-                        "\(feed.title): the document ends before its end; what came is stored, and nothing counts as "
-                            + "gone from the feed"))
+            // By the title that it has now.
+            let current = try await stored { library, _ throws(StoreError) in try await library.feed(feed.id)
             }
+            let known = current ?? feed
+            report(.feedRefreshed(FeedReference(known), new: new, total: known.episodeCount))
+            if answer.isTruncated { report(.note("\(known.title): \(cutOffWords)")) }
             if answer.outcome.isRewrittenCatalogue {
                 report(
                     .note(

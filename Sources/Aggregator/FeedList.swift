@@ -11,6 +11,9 @@ public struct FeedList: Equatable, Sendable {
 
         /// The folders of the list; one within another is written `Arts/Music`.
         public let tags: [String]
+
+        /// The settings that a list of ours carries, by name.
+        public let settings: [String: String]
     }
 
     public let entries: [Entry]
@@ -20,7 +23,9 @@ public struct FeedList: Equatable, Sendable {
 
     init(_ document: OPMLDocument) {
         entries = document.feeds.map { feed in
-            Entry(url: feed.url, title: feed.title, tags: feed.places.map { $0.joined(separator: "/") })
+            Entry(
+                url: feed.url, title: feed.title, tags: feed.places.map { $0.joined(separator: "/") },
+                settings: feed.settings)
         }
         isTruncated = document.isTruncated
     }
@@ -35,6 +40,9 @@ public struct FeedImport: Sendable {
 
     /// What the list names and no feed can be.
     public var refused: [AggregatorError] = []
+
+    /// Settings that the list has and no feed can take, each in words.
+    public var refusedSettings: [String] = []
 }
 
 extension Aggregator {
@@ -78,6 +86,7 @@ extension Aggregator {
                 let source = try FeedSource(
                     entry.url, workingDirectory: workingDirectory, realPath: realPath)
                 var feed = NewFeed(url: withCredentials[source.url] ?? source.url, title: entry.title)
+                feed.settings = settings(of: entry, refused: &result.refusedSettings)
                 feed.settings.add(tags: entry.tags)
                 new.append(feed)
             } catch {
@@ -95,17 +104,35 @@ extension Aggregator {
         return result
     }
 
+    /// The settings that an entry carries, without those that are wrong.
+    private func settings(of entry: FeedList.Entry, refused: inout [String]) -> FeedSettings {
+        var settings = FeedSettings()
+        for (name, text) in entry.settings.sorted(by: { $0.key < $1.key }) {
+            do throws(SettingsError) {
+                settings = try SettingKey.feed(named: name).setting(text, in: settings)
+            } catch {
+                refused.append("\(entry.title ?? entry.url): \(error.message)")
+            }
+        }
+        return settings
+    }
+
     /// The subscribed feeds as an OPML list, with their tags as folders and without credentials.
-    public func exportedFeeds() async throws(AggregatorError) -> OPMLDocument {
+    ///
+    /// With `settings` those of each feed are among the attributes.
+    public func exportedFeeds(settings: Bool = true) async throws(AggregatorError) -> OPMLDocument {
+        let keys = settings ? SettingKey.all.filter { $0.scope != .globalOnly } : []
         let feeds = try await stored { library, _ throws(StoreError) in try await library.feeds() }
         return OPMLDocument(
             title: "Podcasts",
             feeds: feeds.map { feed in
                 let places = (feed.settings.tags ?? []).map { $0.split(separator: "/").map(String.init) }
                     .filter { !$0.isEmpty }
-                return OPMLFeed(
+                var exported = OPMLFeed(
                     url: shownAddress(feed.url), title: feed.title, website: feed.link.map(shownAddress),
                     folders: places.first ?? [], otherFolders: Array(places.dropFirst()))
+                for key in keys { exported.settings[key.name] = key.value(in: feed.settings) }
+                return exported
             })
     }
 }

@@ -4,6 +4,9 @@ import FeedParser
 
 // The one place where what a document says becomes what the store keeps.
 
+/// What is said of a feed whose end is missing.
+let cutOffWords = "the feed is cut off; what could be read of it is kept"
+
 extension IncomingFeed {
     /// A fetched feed with what its response said; `head` is nil for a local file.
     init(_ fetched: FetchedFeed, _ head: ResponseHead?) {
@@ -18,6 +21,7 @@ extension IncomingFeed {
         podcastGUID = feed.podcastGUID
         isTruncated = feed.isTruncated || fetched.hasMorePages
         liveItems = feed.liveItems.map(IncomingLiveItem.init)
+        if feed.isTruncated { damage = cutOffWords }
         if !feed.isTruncated {
             // What was cut off must not pass for unchanged next time.
             validators = FeedValidators(

@@ -34,7 +34,11 @@ enum FeedSource: Equatable, Sendable {
         } else if Self.looksLikeHost(text) {
             self = .remote(url: "https://" + text)
         } else {
-            throw .badSource(text, reason: "there is no such file, and it is no address")
+            throw .badSource(
+                text,
+                reason:
+                    "there is no such file, and it is no address; give the address of the feed, or of the show's web page"
+            )
         }
     }
 

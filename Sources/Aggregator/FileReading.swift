@@ -39,14 +39,14 @@ func realPath(_ path: String) -> String? {
 }
 
 /// The container format of a file by its first bytes; nil where it is no media file that we know.
-func mediaContainer(_ path: String) -> MediaContainer? {
+func mediaContainer(_ path: String) throws -> MediaContainer? {
     var start: [UInt8] = []
     do {
         try readFile(path) { piece in
             start = Array(piece.prefix(512))
             throw BeginningRead()
         }
-    } catch {}
+    } catch is BeginningRead {}
     if case .media(let container) = sniffContent(start) { return container }
     return nil
 }

@@ -21,13 +21,13 @@ extension Aggregator {
         let path = absolutePath(ofStored: stored)
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        guard let format = tagFormat(ofFile: path) else { return nil }
         let tags = FileTags(episode, feed: feed, picture: picture(of: episode))
         // One name for one episode, so that what a crash leaves is gone with the next attempt.
         let copy = "\(folderPart(of: path))/.podget-tags-\(record.id)"
         _ = unlink(copy)
         defer { _ = unlink(copy) }
         do {
+            guard let format = try tagFormat(ofFile: path) else { return nil }
             let original = try fileChecksum(path)
             guard
                 try await self.stored({ library, _ throws(StoreError) in

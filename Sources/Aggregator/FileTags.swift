@@ -36,8 +36,8 @@ enum TagFailure: Error, Equatable {
 
 /// The format in which the tags of a file are written, by its first bytes and not by its name; nil for files that get
 /// none.
-func tagFormat(ofFile path: String) -> podget_tag_format? {
-    switch mediaContainer(path) {
+func tagFormat(ofFile path: String) throws -> podget_tag_format? {
+    switch try mediaContainer(path) {
     case .mp3: podget_format_mpeg
     case .m4a, .mp4: podget_format_mp4
     case .ogg: podget_format_ogg

@@ -8,6 +8,8 @@ import Synchronization
 final class MeteredGate: Sendable {
     static let reason = "for a connection that is not metered"
 
+    /// What the user asked for in this run.
+    private let askedFor: Set<EpisodeID>
     private let watched: Watched
     private let watcher: Task<Void, Never>
 
@@ -20,7 +22,10 @@ final class MeteredGate: Sendable {
     }
 
     /// Asks for the state, and follows its changes as long as the gate lives.
-    init(_ connection: MeteredConnection = MeteredConnection()) async {
+    init(
+        _ connection: MeteredConnection = MeteredConnection(), except askedFor: Set<EpisodeID> = []
+    ) async {
+        self.askedFor = askedFor
         let watched = Watched(await connection.isMetered())
         self.watched = watched
         watcher = Task {
@@ -33,6 +38,7 @@ final class MeteredGate: Sendable {
     }
 
     func holds(_ download: QueuedDownload) -> Bool {
-        download.origin == .policy && !download.url.hasPrefix("file:") && watched.isMetered.withLock { $0 }
+        download.origin == .policy && !askedFor.contains(download.id) && !download.url.hasPrefix("file:")
+            && watched.isMetered.withLock { $0 }
     }
 }

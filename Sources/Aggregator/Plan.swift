@@ -17,6 +17,9 @@ public struct PlanLine: Equatable, Sendable {
     /// Whether the file goes only once newer ones have come.
     var waitsForDownloads = false
 
+    /// Whether the user wants played files to go, whatever protects them but the mark `keep`.
+    var goesAsPlayed = false
+
     /// Whether a filter of the feed's settings passed over the episode.
     var isFiltered = false
 }
@@ -52,7 +55,7 @@ private func planNewest(_ episodes: [EpisodeRecord], _ rules: PolicyRules) -> [P
         if episode.isOldNews, let first = rules.firstLimit {
             firstPlace += 1
             isWanted = firstPlace <= first
-            wish = "one of the first \(first)"
+            wish = first == 1 ? "the newest of those that were there first" : "one of the first \(first)"
         }
         guard episode.state != .done else { continue }
         if let line = settled(episode) {

@@ -2,6 +2,15 @@ public import EpisodeStore
 import Glibc
 
 extension Aggregator {
+    /// Whether the file of an episode was there once, and somebody removed it.
+    public func isFileGone(_ episode: EpisodeRecord) -> Bool {
+        if episode.state == .missing { return true }
+        guard episode.state == .done, let path = episode.filePath else { return false }
+        // Where the disk of the library is not mounted nothing of it is gone.
+        guard path.hasPrefix("/") || access(libraryPlaylistPath, F_OK) == 0 else { return false }
+        return access(absolutePath(ofStored: path), F_OK) != 0 && errno == ENOENT
+    }
+
     /// What there is to play of an episode: its file, else its address.
     ///
     /// Throws where there is neither, or no network is to be used, or the point is unknown.
@@ -32,7 +41,11 @@ extension Aggregator {
             throw .unplayable(episode.title, reason: "there is no file of it, here or elsewhere")
         }
         if isOffline {
-            throw .unplayable(episode.title, reason: "it is not downloaded, and --offline asks no server")
+            let reason =
+                isFileGone(episode)
+                ? "the file is gone ('podget download \(episode.id)' fetches it again)"
+                : "it is not downloaded"
+            throw .unplayable(episode.title, reason: "\(reason), and --offline asks no server")
         }
         return PlayRequest(source: url, isLocal: false, title: episode.title, start: position)
     }

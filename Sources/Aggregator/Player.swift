@@ -21,9 +21,10 @@ public struct Player: Sendable {
 
     /// Plays until the end, or until the task is cancelled, which ends the player.
     ///
-    /// `store` is called with the position as it moves on.
+    /// `store` is called with the position as it moves on, `show` each second with the position and the length.
     public func play(
-        _ request: PlayRequest, store: @Sendable (Duration) async -> Void
+        _ request: PlayRequest, show: (Duration, Duration?) -> Void = { _, _ in },
+        store: @Sendable (Duration) async -> Void
     ) async -> PlayEnd {
         let words = playerWords(program, request, usesTerminal: usesTerminal)
         let output = usesTerminal ? STDOUT_FILENO : STDERR_FILENO
@@ -31,13 +32,25 @@ public struct Player: Sendable {
             switch program {
             case .mpv:
                 let link = try PlayerLink()
+                // What the libraries of sound say on standard error is nothing to act on. mpv tells its errors on standard
+                // output, which has to be the terminal, or it reads no keys.
+                let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+                defer { if nowhere >= 0 { _ = close(nowhere) } }
                 let process = try spawn(
-                    words, input: nil, output: output, extra: link.theirs, variables: variables)
+                    words, input: nil, output: output, errors: nowhere >= 0 ? nowhere : nil,
+                    extra: link.theirs, variables: variables)
                 link.closeTheirs()
+                var shown: Duration?
                 var tracker = PlayTracker()
                 link.send(PlayTracker.commands)
                 let end = await follow(process, quit: { link.send("{\"command\":[\"quit\"]}\n") }) {
                     link.readLines { tracker.take($0) }
+                    if let position = tracker.position,
+                        shown?.components.seconds != position.components.seconds
+                    {
+                        shown = position
+                        show(position, tracker.duration)
+                    }
                     if let position = tracker.positionToStore() { await store(position) }
                 }
                 return playEnd(tracker, end, isLocal: request.isLocal, within: within)

@@ -57,7 +57,9 @@ func playerWords(_ player: PlayerProgram, _ request: PlayRequest, usesTerminal: 
         }
         if request.start > .zero { options.append("--start=\(secondsText(request.start))") }
         if !usesTerminal { options.append("--terminal=no") }
-        return words + options + ["--", request.source]
+        // Only what tells why nothing is to be heard; the user's own options, which follow, may ask for more.
+        let quiet = ["--msg-level=all=fatal,cplayer=error,ao=error"]
+        return words.prefix(1) + quiet + words.dropFirst() + options + ["--", request.source]
     case .other(let words):
         let named = words.dropFirst().map { $0.replacing(PlayerProgram.placeholder, with: request.source) }
         let names = words.dropFirst().contains { $0.contains(PlayerProgram.placeholder) }

@@ -83,7 +83,7 @@ extension PlaylistQuery.State {
         case .new: episode.isNew
         case .played: episode.isPlayed
         case .unplayed: !episode.isPlayed
-        case .kept: episode.isKept
+        case .kept: episode.isSpared
         }
     }
 }

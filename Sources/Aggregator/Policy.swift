@@ -5,11 +5,14 @@ import Glibc
 extension Aggregator {
     /// What a sync of these feeds would do with what is stored now, and why.
     ///
-    /// Files of other feeds have lines too, for the storage limit is one for all. With `completely`, every episode
+    /// Files of other feeds have lines too, for the storage limit is one for all; with `isLimited` only those that it
+    /// makes go, and no download of other feeds is one of the plan. With `playedGo` what is played goes, unless it is marked `keep`. With `completely`, every episode
     /// of the feeds has a line, otherwise only as many of the newest as the rules may ask for.
     public func plan(
-        for feeds: [FeedRecord], downloads: Bool = true, completely: Bool = false
+        for feeds: [FeedRecord], downloads: Bool = true, isLimited: Bool = false, completely: Bool = false,
+        playedGo: Bool = false
     ) async throws(AggregatorError) -> [PlanLine] {
+        let chosen = Set(feeds.map(\.id))
         var lines: [PlanLine] = []
         if downloads {
             for feed in feeds {
@@ -19,11 +22,14 @@ extension Aggregator {
                     of: try await episodes(of: feed, toPlanBy: rules, completely: completely), by: rules)
             }
             lines += try await linesOfTheQueue(except: Set(lines.map(\.episode.id)))
+                .filter { !isLimited || chosen.contains($0.episode.feedID) }
         }
         let coming = lines.filter { $0.action == .download }.map(\.episode)
-        lines += try await linesOfFiles(ofChosen: Set(feeds.map(\.id)), coming: coming)
-        guard let limit = settings.storageLimit else { return lines }
-        return fitPlan(lines, into: limit)
+        lines += try await linesOfFiles(ofChosen: chosen, coming: coming)
+        if playedGo { lines = lines.map(withoutPlayed) }
+        if let limit = settings.storageLimit { lines = fitPlan(lines, into: limit) }
+        guard isLimited else { return lines }
+        return lines.filter { $0.action == .delete || chosen.contains($0.episode.feedID) }
     }
 
     /// Deletes the files that the plan gives up, and returns how many.
@@ -34,7 +40,8 @@ extension Aggregator {
         for line in plan where line.action == .delete && !line.waitsForDownloads {
             let id = line.episode.id
             let current = try await stored { library, _ throws(StoreError) in try await library.episode(id) }
-            guard let current, current.state == .done, protection(of: current) == nil,
+            guard let current, current.state == .done,
+                protection(of: current) == nil || (line.goesAsPlayed && current.isPlayed && !current.isKept),
                 let path = current.filePath
             else { continue }
             do throws(AggregatorError) {
@@ -54,10 +61,11 @@ extension Aggregator {
     }
 
     /// Deletes what the rules give up, without downloading anything; returns the lines of what was deleted.
-    public func clean(report: SyncReport) async throws(AggregatorError) -> Int {
+    public func clean(playedGo: Bool = false, report: SyncReport) async throws(AggregatorError) -> Int {
         let feeds = try await feeds(matching: [])
         try await noticeMissingFiles(report: report)
-        let count = try await deleteFiles(of: try await plan(for: feeds, downloads: false), report: report)
+        let plan = try await plan(for: feeds, downloads: false, playedGo: playedGo)
+        let count = try await deleteFiles(of: plan, report: report)
         if count > 0 { try await writePlaylists(report: report) }
         return count
     }
@@ -148,6 +156,12 @@ extension Aggregator {
                 .map(withoutMissing)
         }
         return lines
+    }
+
+    /// A played file that is not marked `keep` is deleted.
+    private func withoutPlayed(_ line: PlanLine) -> PlanLine {
+        guard line.action == .keep, line.episode.isPlayed, !line.episode.isKept else { return line }
+        return PlanLine(episode: line.episode, action: .delete, reason: "it is played", goesAsPlayed: true)
     }
 
     /// A file that somebody removed is neither kept nor deleted.

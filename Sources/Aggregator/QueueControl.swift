@@ -11,7 +11,7 @@ public enum QueueAction: Sendable {
         case (.pause, .queued), (.pause, .waiting), (.pause, .active): true
         case (.cancel, .queued), (.cancel, .waiting), (.cancel, .active): true
         case (.cancel, .paused), (.cancel, .failed): true
-        case (.resume, .paused), (.resume, .failed), (.resume, .waiting): true
+        case (.resume, .paused), (.resume, .failed), (.resume, .waiting), (.resume, .queued): true
         case (.retry, .paused), (.retry, .failed), (.retry, .waiting): true
         default: false
         }
@@ -21,7 +21,7 @@ public enum QueueAction: Sendable {
     public func targets(_ status: DownloadsStatus) -> [QueuedDownload] {
         switch self {
         case .pause, .cancel: status.active + status.queued + status.waiting
-        case .resume: status.paused + status.failed.filter(\.hasResumeData)
+        case .resume: status.paused + status.queued + status.waiting + status.failed.filter(\.hasResumeData)
         case .retry: status.failed
         }
     }

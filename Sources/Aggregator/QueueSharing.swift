@@ -4,8 +4,12 @@ import Glibc
 
 extension Aggregator {
     /// Drains the queue, or follows the process that does until the given episodes are settled.
+    ///
+    /// With `onlyWanted` what else is in the queue stays there, as it is. What the user asked for `byHand` does not wait
+    /// for a connection that is not metered, whoever wanted it at first.
     func drainQueue(
-        until wanted: Set<EpisodeID>, loop: TransferLoop, report: @escaping SyncReport
+        until wanted: Set<EpisodeID>, onlyWanted: Bool = false, byHand: Bool = false, loop: TransferLoop,
+        report: @escaping SyncReport
     ) async throws(AggregatorError) -> SyncSummary {
         try await requireLibrary()
         var summary = SyncSummary()
@@ -15,7 +19,9 @@ extension Aggregator {
             if let lock = try QueueLock.take(at: places.queueLock) {
                 // What the other process finished since the last look counts too.
                 if isFollowing { try await settle(&open, into: &summary, report: report) }
-                summary.add(try await drainOwnQueue(loop: loop, report: report))
+                summary.add(
+                    try await drainOwnQueue(
+                        wanted: wanted, onlyWanted: onlyWanted, byHand: byHand, loop: loop, report: report))
                 lock.giveBack()
                 if !Task.isCancelled { await storeExtras(loop: loop, report: report) }
                 return summary
@@ -59,13 +65,14 @@ extension Aggregator {
 
     /// Drains the queue as the only process that may.
     private func drainOwnQueue(
-        loop: TransferLoop, report: @escaping SyncReport
+        wanted ids: Set<EpisodeID>, onlyWanted: Bool, byHand: Bool, loop: TransferLoop,
+        report: @escaping SyncReport
     ) async throws(AggregatorError) -> SyncSummary {
         let resumeFolder = try openResumeFolder()
         try await stored { library, now throws(StoreError) in
             // Whoever ran them held the lock that is ours now: it has ended.
             _ = try await library.recoverActive(now: now) { _ in false }
-            try await library.requeueFailed(now: now)
+            if !onlyWanted { try await library.requeueFailed(now: now) }
         }
         let status = try await stored { library, _ throws(StoreError) in try await library.downloadsStatus() }
         let wanted = status.active + status.queued + status.waiting + status.paused + status.failed
@@ -81,10 +88,12 @@ extension Aggregator {
         let space = DownloadSpace(
             library: mediaFolder, cache: places.resumeFolder, limit: settings.storageLimit,
             reserve: settings.reserve)
-        let meter = settings.waitsWhileMetered ? await MeteredGate() : nil
+        let meter = settings.waitsWhileMetered ? await MeteredGate(except: byHand ? ids : []) : nil
+        let waiting = Set((status.queued + status.waiting).map(\.id))
         let queue = DownloadQueue(
             aggregator: self, loop: loop, resumeFolder: resumeFolder, space: space, meter: meter,
-            renewal: AddressRenewal(self, loop), report: report)
+            renewal: AddressRenewal(self, loop), setAside: onlyWanted ? waiting.subtracting(ids) : [],
+            report: report)
         return try await queue.drain()
     }
 

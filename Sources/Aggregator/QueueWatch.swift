@@ -46,7 +46,7 @@ extension Aggregator {
                 reference,
                 FinishedFile(
                     path: absolutePath(ofStored: episode.filePath ?? ""), byteCount: episode.byteCount ?? 0,
-                    isVerified: true, requestCount: 0, restartCount: 0))
+                    isVerified: true, requestCount: 0, restartCount: 0, exemption: nil))
         case .failed:
             return .downloadFailed(
                 reference, message: episode.error ?? "failed", canResume: episode.hasResumeData)

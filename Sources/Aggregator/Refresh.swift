@@ -22,6 +22,16 @@ extension Aggregator {
         return areNamed ? feeds : feeds.filter { !$0.isGone }
     }
 
+    /// Tells of the feeds that are asked no more, for they are gone for good.
+    public func tellOfGone(_ feeds: [FeedRecord], asked: [FeedRecord], report: SyncReport) {
+        for feed in feeds where feed.isGone && !asked.contains(where: { $0.id == feed.id }) {
+            report(
+                .note(
+                    "\(feed.title) is gone for good, and is asked no more; 'podget unsubscribe \(feed.slug)' removes it"
+                ))
+        }
+    }
+
     /// Asks every given feed for news and stores it; one failing feed never stops the others.
     public func refresh(
         _ feeds: [FeedRecord], options: RefreshOptions = RefreshOptions(), report: @escaping SyncReport

@@ -10,7 +10,7 @@ extension Aggregator {
         if deletingFiles {
             try await requireLibrary()
             for file in try await storedFiles() where file.feedID == feed.id {
-                try await deleteFile(of: file.id, at: file.path, reason: "unsubscribed with --delete-files")
+                try await deleteFile(of: file.id, at: file.path, reason: Library.deletedWithFeed)
                 deleted += 1
             }
         }

@@ -17,11 +17,11 @@ enum Quality: Equatable {
         case "audio": self = .audio
         case "video": self = .video
         default:
-            let isThousands = word.hasSuffix("k")
-            guard let number = Int(isThousands ? String(word.dropLast()) : word), number > 0,
-                number <= 1_000_000_000
+            let units = ["bit/s", "bps", "bit"]
+            guard let rate = parseQuantity(word, units: units, takesBareNumber: true),
+                (1...1e9).contains(rate)
             else { return nil }
-            self = .bitrate(Double(number) * (isThousands ? 1000 : 1))
+            self = .bitrate(rate)
         }
     }
 }

@@ -21,16 +21,22 @@ func planRetention(
         case .files(let count):
             if place > count {
                 return PlanLine(
-                    episode: file, action: .delete, reason: "'keep' is \(count), and newer files are there")
+                    episode: file, action: .delete,
+                    reason:
+                        "'keep' is \(count), and \(count == 1 ? "a newer file is" : "newer files are") there")
             }
             // An old file goes when the new one has really come.
             let newerCount = coming.count { ($0.sortDate, $0.id) > (file.sortDate, file.id) }
             if place + newerCount > count {
                 return PlanLine(
-                    episode: file, action: .delete, reason: "'keep' is \(count), and newer files come",
+                    episode: file, action: .delete,
+                    reason:
+                        "'keep' is \(count), and \(count == 1 ? "a newer file comes" : "newer files come")",
                     waitsForDownloads: true)
             }
-            return PlanLine(episode: file, action: .keep, reason: "one of the newest \(count) files")
+            return PlanLine(
+                episode: file, action: .keep,
+                reason: count == 1 ? "the newest file" : "one of the newest \(count) files")
         case .days(let days):
             let age = now.timeIntervalSince(file.downloadedAt ?? now) / 86_400
             return age <= Double(days)
@@ -46,7 +52,19 @@ func planRetention(
 func protection(of file: EpisodeRecord) -> String? {
     if file.isKept { return "pinned with 'mark keep'" }
     if file.position > .zero, !file.isPlayed { return "in progress" }
-    return file.origin == .user ? "requested by hand" : nil
+    return file.isSpared ? "requested by hand" : nil
+}
+
+extension Aggregator {
+    /// Says that the rules leave a finished file alone because the user asked for it; nil where no rule would delete it.
+    func exemption(of id: EpisodeID) async -> String? {
+        guard let episode = try? await library.episode(id), episode.origin == .user,
+            let feed = try? await library.feed(episode.feedID)
+        else { return nil }
+        let mayGo = PolicyRules(feed.settings, over: settings.forFeeds).keep != .all
+        guard mayGo || settings.storageLimit != nil else { return nil }
+        return "kept until you delete it; 'podget mark unkeep \(id)' lets the rules have it"
+    }
 }
 
 private func dayCount(_ days: Int) -> String {

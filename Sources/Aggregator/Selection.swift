@@ -32,6 +32,12 @@ extension Aggregator {
             if case .none = match, let feed = try? await feed(matching: selector) {
                 throw .feedForEpisode(selector, slug: feed.slug)
             }
+            if case .none = match, let colon = selector.lastIndex(of: ":"),
+                let feed = try? await feed(matching: String(selector[..<colon]))
+            {
+                throw .noSuchEpisode(
+                    feed: feed.title, part: String(selector[selector.index(after: colon)...]))
+            }
             for episode in try only(match, selector) where !found.contains(where: { $0.id == episode.id }) {
                 found.append(episode)
             }

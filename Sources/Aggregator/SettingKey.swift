@@ -70,6 +70,11 @@ public struct SettingKey: Sendable {
         try find(name, among: all.filter { $0.scope != .globalOnly }, "setting of a feed", true)
     }
 
+    /// What the value of a setting may be; empty where there is no such setting.
+    public static func allowed(_ name: String) -> String {
+        all.first { $0.name == name }?.allowed ?? ""
+    }
+
     private static func find(
         _ name: String, among keys: [SettingKey], _ noun: String, _ ignoringCase: Bool
     ) throws(SettingsError) -> SettingKey {
@@ -137,10 +142,10 @@ extension SettingKey {
         SettingKey(
             "types", \.forFeeds.types, .types, builtIn: "full,trailer,bonus",
             example: "[\"full\", \"trailer\", \"bonus\"]",
-            "which kinds of episodes"),
+            "which kinds of episodes are downloaded; full alone: neither trailers nor bonus episodes"),
         SettingKey(
             "quality", \.forFeeds.quality, .quality, example: "\"smallest\"",
-            "which file of an episode that offers several: smallest, best, audio, video or at most a bitrate (64k)"
+            "which file of an episode that offers several; a bitrate: the best up to it"
         ),
         SettingKey(
             "writeTags", \.forFeeds.writeTags, .yesOrNo, builtIn: "false", example: "false",
@@ -161,7 +166,7 @@ extension SettingKey {
         SettingKey(
             "reserve", always: \.reserve, .byteCount(from: 0), "how much downloads leave free on the disk"),
         SettingKey(
-            "bandwidth", \.bandwidthLimit, .byteCount(from: 1000), scope: .globalOnly, example: "\"500 KB\"",
+            "bandwidth", \.bandwidthLimit, .byteRate(from: 1000), scope: .globalOnly, example: "\"500 KB/s\"",
             "how much all downloads together may take in a second"),
         SettingKey(
             "metered", \.metered, .oneOf(["wait", "ignore"]), scope: .globalOnly, builtIn: "ignore",

@@ -62,7 +62,7 @@ extension SettingKind<String> {
 
 extension SettingKind<[String]> {
     static let types = SettingKind(
-        allowed: "a list of full, trailer and bonus",
+        allowed: "a list of full, trailer and bonus, such as full,bonus",
         parse: { text in
             let known = ["full", "trailer", "bonus"]
             let named = text.lowercased().split(whereSeparator: { $0 == "," || $0 == " " }).map(String.init)
@@ -113,16 +113,24 @@ extension SettingKind<Duration> {
 extension SettingKind<Int64> {
     static func byteCount(from least: Int64) -> SettingKind {
         SettingKind(
-            allowed: "a size such as 500 MB, 20 GB or 1 TB",
-            parse: { text in parseByteCount(text).flatMap { $0 >= least ? $0 : nil } },
-            text: { count in
-                let units: [(Int64, String)] = [
-                    (1_000_000_000, "GB"), (1 << 30, "GiB"), (1_000_000, "MB"), (1 << 20, "MiB"),
-                    (1_000, "kB"),
-                ]
-                guard let unit = units.first(where: { count % $0.0 == 0 }) else { return "\(count) B" }
-                return "\(count / unit.0) \(unit.1)"
-            })
+            allowed: "a size such as 500M, 20 GB or 1 GiB",
+            parse: { parseByteCount($0, units: ["b"], from: least) }, text: byteText)
+    }
+
+    /// Bytes in a second.
+    static func byteRate(from least: Int64) -> SettingKind {
+        SettingKind(
+            allowed: "bytes in a second, such as 300k, 500 KB/s or 2M",
+            parse: { parseByteCount($0, units: ["b/s", "/s", "b"], from: least) },
+            text: { byteText($0) + "/s" })
+    }
+
+    private static func byteText(_ count: Int64) -> String {
+        let units: [(Int64, String)] = [
+            (1_000_000_000, "GB"), (1 << 30, "GiB"), (1_000_000, "MB"), (1 << 20, "MiB"), (1_000, "kB"),
+        ]
+        guard let unit = units.first(where: { count % $0.0 == 0 }) else { return "\(count) B" }
+        return "\(count / unit.0) \(unit.1)"
     }
 }
 
@@ -151,7 +159,7 @@ enum Keep: Equatable, Sendable {
 }
 
 /// Reads `90s`, `10m`, `1h30m`, `10:00` or `1:30:00`; a bare number would leave its unit to guess.
-func parseLength(_ text: String) -> Duration? {
+public func parseLength(_ text: String) -> Duration? {
     let clock = text.split(separator: ":", omittingEmptySubsequences: false).map { Int64($0) }
     if (2...3).contains(clock.count) {
         var seconds: Int64 = 0
@@ -178,17 +186,27 @@ func parseLength(_ text: String) -> Duration? {
     return text.isEmpty || !digits.isEmpty ? nil : .seconds(seconds)
 }
 
-/// Reads a number of at least one byte with `B`, `kB`, `MB`, `GB` or `TB`, or the binary `KiB` to `TiB`.
-private func parseByteCount(_ text: String) -> Int64? {
+/// Reads a number with a unit: `300k`, `1.5M`, `20 GB`, `1 GiB`, where a thousand is 1000 and Ki is 1024.
+///
+/// `units` are what may follow the prefix, in lower case and the longest first, such as `b`. A bare number is read only
+/// where `takesBareNumber` says what it counts.
+func parseQuantity(_ text: String, units: [String], takesBareNumber: Bool = false) -> Double? {
     let word = text.lowercased().filter { $0 != " " }
-    let number = word.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-    let units: [String: Double] = [
-        "b": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12,
-        "kib": 1024, "mib": 1_048_576, "gib": 1_073_741_824, "tib": 1_099_511_627_776,
+    let digits = word.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    let rest = word.dropFirst(digits.count)
+    let unit = units.first { rest.hasSuffix($0) } ?? ""
+    let prefixes: [Substring: Double] = [
+        "": 1, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12,
+        "ki": 1024, "mi": 1_048_576, "gi": 1_073_741_824, "ti": 1_099_511_627_776,
     ]
-    guard let unit = units[String(word.dropFirst(number.count))], let count = Double(number) else {
-        return nil
+    guard let number = Double(digits), let prefix = prefixes[rest.dropLast(unit.count)],
+        takesBareNumber || !rest.isEmpty
+    else { return nil }
+    return number * prefix
+}
+
+private func parseByteCount(_ text: String, units: [String], from least: Int64) -> Int64? {
+    parseQuantity(text, units: units).flatMap { count in
+        count < 1e18 && Int64(count) >= least ? Int64(count) : nil
     }
-    let bytes = count * unit
-    return bytes >= 0 && bytes < 1e18 ? Int64(bytes) : nil
 }

@@ -5,7 +5,8 @@ import FoundationEssentials
 
 /// What one `subscribe` came to.
 public enum Subscription: Sendable {
-    case added(FeedRecord, isTruncated: Bool, hasMorePages: Bool)
+    /// `deletedBefore` counts the episodes that stay deleted from an earlier subscription; nil where there was none.
+    case added(FeedRecord, isTruncated: Bool, hasMorePages: Bool, deletedBefore: Int?)
     case alreadySubscribed(FeedRecord)
 }
 
@@ -65,6 +66,9 @@ extension Aggregator {
         var new = NewFeed(url: moved ?? source.url, title: fetched.feed.title)
         new.settings = feedSettings
         let wanted = new
+        let wasKnown = try await stored { library, _ throws(StoreError) in
+            try await library.feed(at: wanted.url) != nil
+        }
         let feed = try await stored { library, now throws(StoreError) in
             try await library.addFeed(wanted, now: now)
         }
@@ -73,7 +77,40 @@ extension Aggregator {
         let record = try await stored { library, _ throws(StoreError) in
             try await library.feed(feed.id) ?? feed
         }
-        return .added(record, isTruncated: answer.isTruncated, hasMorePages: answer.hasMorePages)
+        let deleted = wasKnown ? try await countDeleted(of: feed) : nil
+        return .added(
+            record, isTruncated: answer.isTruncated, hasMorePages: answer.hasMorePages, deletedBefore: deleted
+        )
+    }
+
+    /// Subscribes to all feeds of a list and asks them for their episodes, several at once.
+    ///
+    /// As after an import a feed that does not answer stays subscribed to, and a later refresh asks it again. `wanted`
+    /// are settings for each of them.
+    public func subscribe(
+        toAll list: FeedList, workingDirectory: String, settings wanted: FeedSettings,
+        options: RefreshOptions = RefreshOptions(), report: @escaping SyncReport
+    ) async throws(AggregatorError) -> FeedImport {
+        var result = try await importFeeds(list, workingDirectory: workingDirectory)
+        for (index, feed) in result.added.enumerated() {
+            result.added[index] = try await change(feed, wanted)
+        }
+        for (index, feed) in result.known.enumerated() {
+            result.known[index] = try await change(feed, wanted)
+        }
+        _ = try await refresh(result.added, options: options, report: report)
+        for (index, feed) in result.added.enumerated() {
+            result.added[index] = try await stored { library, _ throws(StoreError) in
+                try await library.feed(feed.id) ?? feed
+            }
+        }
+        return result
+    }
+
+    private func countDeleted(of feed: FeedRecord) async throws(AggregatorError) -> Int {
+        try await stored { library, _ throws(StoreError) in
+            try await library.episodes(EpisodeQuery(feed: feed.id, filter: .state(.deleted))).count
+        }
     }
 
     /// Keeps the address by which the user named a feed, so that it is recognised next time.
@@ -88,11 +125,8 @@ extension Aggregator {
     private func change(
         _ feed: FeedRecord, _ wanted: FeedSettings
     ) async throws(AggregatorError) -> FeedRecord {
-        guard wanted.latest != nil || wanted.name != nil || wanted.tags != nil else { return feed }
-        var settings = feed.settings
-        settings.add(tags: wanted.tags ?? [])
-        settings.latest = wanted.latest ?? settings.latest
-        settings.name = wanted.name ?? settings.name
+        let settings = feed.settings.overridden(by: wanted)
+        guard settings != feed.settings else { return feed }
         let changed = try await stored { library, _ throws(StoreError) in
             try await library.setSettings(settings, of: feed.id)
             return try await library.feed(feed.id) ?? feed

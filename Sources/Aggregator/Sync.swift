@@ -4,9 +4,10 @@ import Downloader
 extension Aggregator {
     /// The main job: refresh, apply the policy (delete, download), rewrite the playlists.
     ///
-    /// Of the feeds only those in `asking` are asked for news; nil for all.
+    /// Of the feeds only those in `asking` are asked for news; nil for all. With `isLimited` nothing of other feeds is
+    /// downloaded, also where it is in the queue.
     public func sync(
-        _ feeds: [FeedRecord], asking: [FeedRecord]? = nil, downloads: Bool = true,
+        _ feeds: [FeedRecord], asking: [FeedRecord]? = nil, downloads: Bool = true, isLimited: Bool = false,
         report: @escaping SyncReport
     ) async throws(AggregatorError) -> SyncSummary {
         let loop = try openTransferLoop()
@@ -19,7 +20,7 @@ extension Aggregator {
                     // Before the plan, which downloads nothing that the user took away.
                     try await noticeMissingFiles(report: report)
                     guard downloads, !Task.isCancelled else { return SyncSummary() }
-                    return try await applyPlan(for: feeds, loop: loop, report: report)
+                    return try await applyPlan(for: feeds, isLimited: isLimited, loop: loop, report: report)
                 })
             await loop.shutDown()
             summary.add(try await rewritePlaylists(report))
@@ -31,40 +32,61 @@ extension Aggregator {
         }
     }
 
-    /// Puts episodes into the queue by the user's wish; returns those that are still to come.
+    /// Puts episodes into the queue by the user's wish; throws where none of them has a file to download.
+    ///
+    /// With `goesOn` they are taken up again, and remain the rules' own where the rules wanted them first.
     public func queue(
-        _ episodes: [EpisodeID], report: SyncReport
-    ) async throws(AggregatorError) -> Set<EpisodeID> {
+        _ episodes: [EpisodeID], goesOn: Bool = false, report: SyncReport
+    ) async throws(AggregatorError) -> QueueRequest {
         let wanted = Set(episodes)
         for file in try await storedFiles() where wanted.contains(file.id) && presence(of: file) == .missing {
             _ = try await markMissing(file)
         }
-        let outcomes = try await stored { library, now throws(StoreError) in
-            try await library.enqueue(episodes, origin: .user, now: now)
+        let (outcomes, records) = try await stored { library, now throws(StoreError) in
+            let outcomes = try await library.enqueue(episodes, origin: .user, keepsOrigin: goesOn, now: now)
+            var records: [EpisodeRecord] = []
+            for id in episodes where outcomes[id]?.isPending == false {
+                if let record = try await library.episode(id) { records.append(record) }
+            }
+            return (outcomes, records)
         }
-        for (id, outcome) in outcomes.sorted(by: { $0.key < $1.key }) where outcome == .notDownloadable {
-            report(.note("episode \(id) has no file to download"))
+        let refused = records.filter { outcomes[$0.id] == .notDownloadable }
+        if let first = refused.first, refused.count == outcomes.count {
+            throw .nothingToDownload(
+                "\(first.feedTitle): \(first.title)", others: refused.count - 1)
         }
-        for (id, outcome) in outcomes.sorted(by: { $0.key < $1.key }) where outcome == .alreadyDone {
-            report(.note("episode \(id) is downloaded already"))
+        for record in records {
+            let name = "\(record.feedTitle): \(record.title)"
+            if outcomes[record.id] == .notDownloadable {
+                report(.note("\(name): the feed has no file to download"))
+            } else if outcomes[record.id] == .alreadyDone {
+                let exemption = goesOn ? "" : await exemption(of: record.id).map { "; \($0)" } ?? ""
+                report(.note("\(name) is downloaded already\(exemption)"))
+            }
         }
-        return Set(outcomes.filter { $0.value.isPending }.keys)
+        return QueueRequest(
+            pending: Set(outcomes.filter { $0.value.isPending }.keys), refusedCount: refused.count)
     }
 
-    /// Downloads the given episodes, and whatever else is queued, and rewrites the playlists.
+    /// Downloads the given episodes, or whatever is queued where none are given, and rewrites the playlists.
+    ///
+    /// `goesOn` is as for `queue`.
     public func download(
-        _ episodes: [EpisodeID], report: @escaping SyncReport
+        _ episodes: [EpisodeID], goesOn: Bool = false, report: @escaping SyncReport
     ) async throws(AggregatorError) -> SyncSummary {
         try await requireLibrary()
-        let wanted = try await queue(episodes, report: report)
+        let request = try await queue(episodes, goesOn: goesOn, report: report)
         if isOffline {
             report(.note("--offline: only files of local feeds are fetched; the others stay in the queue"))
         }
         let loop = try openTransferLoop()
         do {
             var summary = try await unlessFull(report) { () async throws(AggregatorError) in
-                try await drainQueue(until: wanted, loop: loop, report: report)
+                try await drainQueue(
+                    until: request.pending, onlyWanted: !episodes.isEmpty, byHand: true, loop: loop,
+                    report: report)
             }
+            summary.refusedDownloads = request.refusedCount
             await loop.shutDown()
             summary.add(try await rewritePlaylists(report))
             return summary
@@ -76,13 +98,14 @@ extension Aggregator {
 
     /// Deletes and downloads what the rules say.
     private func applyPlan(
-        for feeds: [FeedRecord], loop: TransferLoop, report: @escaping SyncReport
+        for feeds: [FeedRecord], isLimited: Bool, loop: TransferLoop, report: @escaping SyncReport
     ) async throws(AggregatorError) -> SyncSummary {
-        let plan = try await plan(for: feeds)
+        let plan = try await plan(for: feeds, isLimited: isLimited)
         var summary = SyncSummary()
         summary.deletedFiles += try await deleteFiles(of: plan, report: report)
         let wanted = try await enqueue(plan)
-        summary.add(try await drainQueue(until: wanted, loop: loop, report: report))
+        summary.add(
+            try await drainQueue(until: wanted, onlyWanted: isLimited, loop: loop, report: report))
         // What makes way for the new files goes now that they are there.
         let cleanUp = try await self.plan(for: feeds, downloads: false)
         summary.deletedFiles += try await deleteFiles(of: cleanUp, report: report)
@@ -127,6 +150,15 @@ extension Aggregator {
     }
 }
 
+/// What became of a request to download.
+public struct QueueRequest: Equatable, Sendable {
+    /// The downloads that are still to come.
+    public let pending: Set<EpisodeID>
+
+    /// How many have no file to download.
+    public let refusedCount: Int
+}
+
 extension EnqueueOutcome {
     /// Whether the download is still to come.
     var isPending: Bool { self == .queued || self == .alreadyQueued }
@@ -143,6 +175,7 @@ extension SyncSummary {
         interruptedDownloads += other.interruptedDownloads
         waitingDownloads += other.waitingDownloads
         heldDownloads += other.heldDownloads
+        refusedDownloads += other.refusedDownloads
         isDiskFull = isDiskFull || other.isDiskFull
         isLibraryAbsent = isLibraryAbsent || other.isLibraryAbsent
     }

@@ -74,6 +74,9 @@ public struct FinishedFile: Equatable, Sendable {
     public let isVerified: Bool
     public let requestCount: Int
     public let restartCount: Int
+
+    /// Why no rule will delete it, where one would otherwise.
+    public let exemption: String?
 }
 
 /// How a sync, or one half of it, ended.
@@ -92,6 +95,9 @@ public struct SyncSummary: Equatable, Sendable {
     /// Downloads held back because the connection is metered.
     public var heldDownloads = 0
 
+    /// Episodes that were asked for and have no file.
+    public var refusedDownloads = 0
+
     /// Whether some step was left out for want of space.
     public var isDiskFull = false
 
@@ -101,7 +107,8 @@ public struct SyncSummary: Equatable, Sendable {
     public init() {}
 
     public var hasFailures: Bool {
-        failedFeeds + failedDownloads + waitingDownloads > 0 || isDiskFull || isLibraryAbsent
+        failedFeeds + failedDownloads + waitingDownloads + refusedDownloads > 0 || isDiskFull
+            || isLibraryAbsent
     }
 }
 

@@ -24,7 +24,8 @@ struct Campaign {
             let seconds = Int(start.duration(to: .now) / .seconds(1))
             print("\(options.name): \(report.done), seed \(options.seed), \(seconds) s")
             for fault in report.faults.prefix(20) { print("  BROKEN: \(fault)") }
-            print(report.faults.isEmpty ? "  every promise held" : "  \(report.faults.count) broken promises")
+            print(
+                report.faults.isEmpty ? "  every promise held" : "  broken promises: \(report.faults.count)")
             exit(report.faults.isEmpty ? 0 : 1)
         } catch {
             FileHandle.standardError.write(Data("campaign: \(error)\n".utf8))

@@ -58,6 +58,9 @@ public struct EpisodeRecord: Identifiable, Equatable, Sendable {
     public let isListed: Bool
     public let isSuspectedDuplicate: Bool
 
+    /// Whether no rule deletes its file because the user said so: marked it `keep`, or downloaded it by hand.
+    public var isSpared: Bool { isKept || (state == .done && origin == .user) }
+
     /// What can be done with it now.
     public var verb: DownloadVerb? {
         downloadVerb(state: state, hasResumeData: hasResumeData, isDownloadable: isDownloadable)
@@ -112,7 +115,10 @@ public struct EpisodeQuery: Equatable, Sendable {
 
     public enum Filter: Equatable, Sendable {
         case state(DownloadState)
-        case new, played, unplayed, kept
+        case new, played, unplayed
+
+        /// No rule deletes its file because the user said so.
+        case kept
     }
 
     public var feed: FeedID?

@@ -24,14 +24,21 @@ struct EpisodeSelect {
         switch query.filter {
         case .state(.none): require("coalesce(download.state, 'none') = 'none'")
         case .state(let state):
-            // A download outlives the subscription.
-            mayBeUnsubscribed = true
+            // A file outlives the subscription; what became of the other episodes is as far away as they are.
+            if state == .done { mayBeUnsubscribed = true }
             source = Self.downloadsFirst
             require("download.state = ?", state.rawValue)
         case .new: require("episode.is_new = 1")
         case .played: require("episode.is_played = 1")
         case .unplayed: require("episode.is_played = 0")
-        case .kept: require("episode.is_kept = 1")
+        case .kept:
+            mayBeUnsubscribed = true
+            require(
+                """
+                episode.id IN (
+                    SELECT id FROM episode WHERE is_kept = 1
+                    UNION SELECT episode_id FROM download WHERE state = 'done' AND origin = 'user')
+                """)
         case nil: break
         }
         if !mayBeUnsubscribed { require("feed.is_subscribed = 1") }

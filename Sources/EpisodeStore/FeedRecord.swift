@@ -107,6 +107,26 @@ public struct FeedSettings: Codable, Equatable, Sendable {
 
     public init() {}
 
+    /// These settings, with those that `other` has in their place.
+    public func overridden(by other: FeedSettings) -> FeedSettings {
+        var all = self
+        all.name = other.name ?? name
+        all.latest = other.latest ?? latest
+        all.first = other.first ?? first
+        all.include = other.include ?? include
+        all.exclude = other.exclude ?? exclude
+        all.minDuration = other.minDuration ?? minDuration
+        all.maxDuration = other.maxDuration ?? maxDuration
+        all.types = other.types ?? types
+        all.keep = other.keep ?? keep
+        all.order = other.order ?? order
+        all.template = other.template ?? template
+        all.userAgent = other.userAgent ?? userAgent
+        all.quality = other.quality ?? quality
+        all.add(tags: other.tags ?? [])
+        return all
+    }
+
     /// Adds the tags that are not there yet, whatever their case.
     public mutating func add(tags new: [String]) {
         for tag in new where !(tags ?? []).contains(where: { $0.lowercased() == tag.lowercased() }) {
@@ -228,4 +248,7 @@ public enum FeedFailureKind: String, Codable, CaseIterable, Sendable {
 
     /// The answer is not a feed.
     case notAFeed
+
+    /// The feed was read as far as it could be: a repair, not counted as a failure.
+    case damaged
 }

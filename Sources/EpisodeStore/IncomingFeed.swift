@@ -17,6 +17,9 @@ public struct IncomingFeed: Equatable, Sendable {
     /// Whether the document was cut off, so that a missing episode proves nothing.
     public var isTruncated = false
 
+    /// What is wrong with the document, though it could be read; nil where nothing is.
+    public var damage: String?
+
     /// Whether the feed's older pages are joined to it: what they bring is old news.
     public var hasOlderPages = false
 

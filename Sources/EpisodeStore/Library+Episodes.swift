@@ -3,7 +3,7 @@ internal import FoundationEssentials
 extension Library {
     /// Returns the episodes that a query asks for, of the subscribed feeds.
     ///
-    /// Downloads in a state, and the episodes of a feed that is named, are listed also after unsubscribing.
+    /// Finished files, what is kept, and the episodes of a feed that is named, are listed also after unsubscribing.
     public func episodes(_ query: EpisodeQuery) throws(StoreError) -> [EpisodeRecord] {
         let select = EpisodeSelect(query)
         return try connection.rows(select.sql, select.values) { row throws(StoreError) in

@@ -41,7 +41,7 @@ extension Library {
     private func add(_ new: NewFeed, slugs: inout Set<String>, now: Date) throws(StoreError) -> FeedID {
         let address = FeedAddress(new.url)
         if let known = try feedID(at: address) {
-            try revive(known, new)
+            try revive(known, new, now: now)
             return known
         }
         let title = new.title ?? address.shortName
@@ -58,7 +58,7 @@ extension Library {
         return id
     }
 
-    private func revive(_ id: FeedID, _ new: NewFeed) throws(StoreError) {
+    private func revive(_ id: FeedID, _ new: NewFeed, now: Date) throws(StoreError) {
         // Without validators the next refresh reads the whole document, also what unsubscribing threw away.
         let revived = try connection.run(
             """
@@ -66,10 +66,23 @@ extension Library {
                 etag = NULL, last_modified = NULL, body_hash = NULL
             WHERE id = ?1 AND is_subscribed = 0
             """, id)
-        if revived == 1, new.settings != FeedSettings() {
-            try storeSettings(new.settings, of: id)
+        guard revived == 1 else { return }
+        let old = try requireFeed(id).settings
+        let settings = old.overridden(by: new.settings)
+        if settings != old { try storeSettings(settings, of: id) }
+        // What went with the subscription comes back with it; what the user deleted one by one stays deleted.
+        let deleted: [EpisodeID] = try connection.rows(
+            "SELECT episode_id FROM download WHERE feed_id = ?1 AND state = 'deleted' AND reason = ?2", id,
+            Self.deletedWithFeed
+        ) { row throws(StoreError) in row.next() }
+        for episode in deleted {
+            let change = StateChange(state: .none, reason: "subscribed again", hasResumeData: false)
+            try apply(change, to: episode, now: now)
         }
     }
+
+    /// The reason of a file that was deleted because its feed was given up.
+    public static let deletedWithFeed = "unsubscribed with --delete-files"
 
     /// Unsubscribes: the feed leaves all lists and is not polled any more.
     ///

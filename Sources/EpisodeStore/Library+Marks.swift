@@ -13,9 +13,11 @@ extension Library {
         try mark(ids, as: isNew ? "new" : "old", "is_new = \(isNew.stored)", now: now)
     }
 
-    /// Marks episodes whose files the policy must leave alone, or lets go of them.
+    /// Marks episodes whose files the policy must leave alone, or lets go of them, also of those downloaded by hand.
     public func setKept(_ isKept: Bool, _ ids: [EpisodeID], now: Date) throws(StoreError) {
-        try mark(ids, as: isKept ? "keep" : "unkeep", "is_kept = \(isKept.stored)", now: now)
+        try mark(
+            ids, as: isKept ? "keep" : "unkeep", "is_kept = \(isKept.stored)", now: now,
+            leavesToPolicy: !isKept)
     }
 
     /// Records where playing stopped; it is not written into the journal.
@@ -28,13 +30,18 @@ extension Library {
     }
 
     private func mark(
-        _ ids: [EpisodeID], as mark: String, _ change: String, now: Date, leavesPlayQueue: Bool = false
+        _ ids: [EpisodeID], as mark: String, _ change: String, now: Date, leavesPlayQueue: Bool = false,
+        leavesToPolicy: Bool = false
     ) throws(StoreError) {
         let sql = "UPDATE episode SET \(change) WHERE id = ?1"
         try connection.transaction(.full) { () throws(StoreError) in
             if leavesPlayQueue { try removeFromPlayQueueInside(ids) }
             for id in ids {
                 guard try connection.run(sql, id) == 1 else { throw .unknownIdentifier(id.rawValue) }
+                if leavesToPolicy {
+                    try connection.run(
+                        "UPDATE download SET origin = 'policy' WHERE episode_id = ?1 AND state = 'done'", id)
+                }
                 try connection.addJournalEntry(id, .marked(mark), reason: nil, now: now)
             }
         }

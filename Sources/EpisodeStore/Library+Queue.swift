@@ -2,20 +2,23 @@ public import FoundationEssentials
 
 extension Library {
     /// Puts episodes into the queue, as far as it may be asked for them.
+    ///
+    /// With `keepsOrigin` those that were wanted before go on as that: a download of the rules that the user resumes
+    /// is still the rules' own.
     public func enqueue(
-        _ ids: [EpisodeID], origin: DownloadOrigin, now: Date
+        _ ids: [EpisodeID], origin: DownloadOrigin, keepsOrigin: Bool = false, now: Date
     ) throws(StoreError) -> [EpisodeID: EnqueueOutcome] {
         try connection.transaction(.full) { () throws(StoreError) in
             var outcomes: [EpisodeID: EnqueueOutcome] = [:]
             for id in ids {
-                outcomes[id] = try enqueue(id, origin: origin, now: now)
+                outcomes[id] = try enqueue(id, origin: origin, keepsOrigin: keepsOrigin, now: now)
             }
             return outcomes
         }
     }
 
     private func enqueue(
-        _ id: EpisodeID, origin: DownloadOrigin, now: Date
+        _ id: EpisodeID, origin: DownloadOrigin, keepsOrigin: Bool, now: Date
     ) throws(StoreError) -> EnqueueOutcome {
         let outcome = try connection.first(
             """
@@ -34,18 +37,20 @@ extension Library {
             try connection.run(
                 """
                 UPDATE download SET
-                    origin = ?2, requested_at = ?3, attempt_count = 0, is_temporary = 0,
+                    origin = iif(?4, origin, ?2), requested_at = ?3, attempt_count = 0, is_temporary = 0,
                     byte_count = iif(has_resume_data, byte_count, 0),
                     expected_byte_count = iif(has_resume_data, expected_byte_count, NULL),
                     is_expected_exact = has_resume_data AND is_expected_exact
                 WHERE episode_id = ?1
-                """, id, origin.rawValue, now)
-            let asker = origin == .user ? "requested by the user" : "wanted by the policy"
+                """, id, origin.rawValue, now, keepsOrigin)
+            let asker = origin == .user ? "requested by the user" : "wanted by the rules"
             try apply(StateChange(state: .queued, reason: asker), to: id, now: now)
         } else if origin == .user {
             // What the policy fetched becomes the user's own once they ask for it, and waits no longer.
             try connection.run(
-                "UPDATE download SET origin = 'user', not_before = NULL WHERE episode_id = ?1", id)
+                "UPDATE download SET origin = iif(?2, origin, 'user'), not_before = NULL WHERE episode_id = ?1",
+                id,
+                keepsOrigin)
         }
         return outcome
     }

@@ -80,14 +80,15 @@ extension Library {
                 etag = ?12, last_modified = ?13, body_hash = ?14,
                 episode_count = episode_count + ?15,
                 last_checked = ?16, last_succeeded = ?16, last_full_fetch = ?16,
-                next_check = ?17, next_check_reason = ?18, failure_count = 0, last_error = NULL, last_error_kind = NULL, is_gone = 0
+                next_check = ?17, next_check_reason = ?18, failure_count = 0, last_error = ?19, last_error_kind = ?20, is_gone = 0
             WHERE id = ?1
             """,
             id, feed.title, feed.link, feed.description, feed.image, feed.language, feed.author, feed.type,
             feed.podcastGUID, feed.schedule == FeedSchedule() ? nil : jsonColumn(feed.schedule),
             feed.details == FeedDetails() ? nil : jsonColumn(feed.details), feed.validators.etag,
             feed.validators.lastModified, feed.validators.bodyHash, newEpisodeCount, now,
-            nextCheck?.date, nextCheck?.reason)
+            nextCheck?.date, nextCheck?.reason, feed.damage,
+            feed.damage.map { _ in FeedFailureKind.damaged.rawValue })
     }
 
     private func storeLiveItems(_ items: [IncomingLiveItem], of id: FeedID) throws(StoreError) {

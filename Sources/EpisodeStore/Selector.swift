@@ -1,13 +1,14 @@
-/// Chooses the feed that a user means by a number, slug, address or part of a title.
+/// Chooses the feed that a user means by a number, slug, address, or part of a title or slug.
 ///
-/// An exact match beats a part of a title.
+/// An exact match beats a part.
 func selectFeed(_ selector: String, from feeds: [FeedRecord]) -> SelectorMatch<FeedRecord> {
     let wanted = selector.lowercased()
     guard !wanted.isEmpty else { return .none(nearest: []) }
     let exact = feeds.filter { feed in
         feed.id.description == wanted || feed.slug == wanted || feed.title.lowercased() == wanted
     }
-    let found = exact.isEmpty ? feeds.filter { $0.title.lowercased().contains(wanted) } : exact
+    let parts = feeds.filter { $0.title.lowercased().contains(wanted) || $0.slug.contains(wanted) }
+    let found = exact.isEmpty ? parts : exact
     switch found.count {
     case 1: return .found(found[0])
     case 0: return .none(nearest: nearestNames(to: wanted, from: feeds.map(\.slug)))

@@ -51,6 +51,10 @@ enum CommandTable {
         "du": "storage", "space": "storage", "disk": "storage", "find": "search", "grep": "search",
         "settings": "config", "option": "config", "options": "config", "cron": "schedule",
         "timer": "schedule", "m3u": "playlist", "parse": "inspect", "man": "help", "usage": "help",
+        "next": "queue", "listen": "play", "history": "why", "log": "why", "move": "export",
+        "migrate": "export",
+        "backup": "export", "archive": "adopt", "keep": "mark", "played": "mark", "star": "mark",
+        "restart": "retry",
         "opml": "import", "rename": "set", "watch": "status",
     ]
 

@@ -10,7 +10,8 @@ final class EventPrinter: Sendable {
     private let display: LiveDisplay?
     private let writeError = Mutex<(any Error)?>(nil)
 
-    /// The downloads that failed, for the summary.
+    /// The feeds and downloads that failed, for the summary.
+    private let failedFeeds = Mutex<[String]>([])
     private let failed = Mutex<[String]>([])
 
     init(_ environment: Environment) {
@@ -24,6 +25,7 @@ final class EventPrinter: Sendable {
         if case .downloadFailed(let episode, _, _) = event {
             failed.withLock { $0.append("\(episode.feedTitle): \(episode.title)") }
         }
+        if case .feedFailed(let feed, _) = event { failedFeeds.withLock { $0.append(feed.title) } }
         transfers.note(event)
         writeError.withLock { writeError in
             do {
@@ -35,6 +37,13 @@ final class EventPrinter: Sendable {
             } catch {
                 writeError = writeError ?? error
             }
+        }
+    }
+
+    /// Says a line that is no event, unless the output is JSON.
+    func say(_ line: String) {
+        writeError.withLock { writeError in
+            do { try environment.say(line) } catch { writeError = writeError ?? error }
         }
     }
 
@@ -77,9 +86,8 @@ final class EventPrinter: Sendable {
         if let display { try display.interrupting(write) } else { try write() }
     }
 
-    /// The first downloads that failed, in brackets.
-    private func failedNames() -> String {
-        let names = failed.withLock { $0 }
+    /// The first names of what failed, in brackets.
+    private func inBrackets(_ names: [String]) -> String {
         guard !names.isEmpty else { return "" }
         let more = names.count > 5 ? ["and \(environment.format.number(names.count - 5)) more"] : []
         return " (\((names.prefix(5) + more).joined(separator: "; ")))"
@@ -96,11 +104,13 @@ final class EventPrinter: Sendable {
             parts.append("\(counted(summary.deletedFiles, "file", in: environment)) deleted")
         }
         if summary.failedFeeds > 0 {
-            parts.append("\(counted(summary.failedFeeds, "feed", in: environment)) failed")
+            parts.append(
+                "\(counted(summary.failedFeeds, "feed", in: environment)) failed\(inBrackets(failedFeeds.withLock { $0 }))"
+            )
         }
         if summary.failedDownloads > 0 {
             let count = counted(summary.failedDownloads, "download", in: environment)
-            parts.append("\(count) failed\(failedNames())")
+            parts.append("\(count) failed\(inBrackets(failed.withLock { $0 }))")
         }
         if summary.waitingDownloads > 0 {
             parts.append("\(counted(summary.waitingDownloads, "download", in: environment)) waiting")

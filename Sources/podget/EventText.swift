@@ -41,7 +41,9 @@ struct EventText {
             return Line(text: "Waiting: \(name(episode)): \(reason)")
         case .downloadFinished(let episode, let file):
             let doubt = file.isVerified ? "" : ", size not known beforehand"
-            return Line(text: "Downloaded \(name(episode)) (\(format.bytes(file.byteCount))\(doubt))")
+            let exemption = file.exemption.map { "; \($0)" } ?? ""
+            return Line(
+                text: "Downloaded \(name(episode)) (\(format.bytes(file.byteCount))\(doubt))\(exemption)")
         case .downloadFailed(let episode, let message, let canResume):
             let rest =
                 canResume ? "; what arrived is kept, and 'podget retry \(episode.id)' resumes there" : ""

@@ -12,6 +12,9 @@ struct FeedRow: Encodable {
     let episodes: Int
     let downloaded: Int
     let lastChecked: Date?
+    let lastSucceeded: Date?
+    let failures: Int
+    let gone: Bool
     let lastError: String?
 
     init(_ feed: FeedRecord) {
@@ -23,6 +26,9 @@ struct FeedRow: Encodable {
         episodes = feed.episodeCount
         downloaded = feed.downloadedCount
         lastChecked = feed.lastChecked
+        lastSucceeded = feed.lastSucceeded
+        failures = feed.failureCount
+        gone = feed.isGone
         lastError = feed.lastError
     }
 }
@@ -46,6 +52,7 @@ struct EpisodeRow: Encodable {
     let state: DownloadState
     let verb: DownloadVerb?
     let played: Bool
+    let kept: Bool
     let position: Double
     let url: String?
     let file: String?
@@ -93,6 +100,7 @@ struct EpisodeRow: Encodable {
         state = record.state
         verb = record.verb
         played = record.isPlayed
+        kept = record.isSpared
         position = record.position / .seconds(1)
         url = record.enclosureURL.map(shownAddress)
         file = record.state == .done ? record.filePath.map(aggregator.absolutePath(ofStored:)) : nil

@@ -83,7 +83,7 @@ extension AggregatorError {
     /// A selector that fits nothing or too much is a mistake in the command line.
     fileprivate var exitCode: ExitCode {
         switch self {
-        case .ambiguous, .unknown, .feedForEpisode: .usage
+        case .ambiguous, .unknown, .noSuchEpisode, .feedForEpisode: .usage
         default: .failed
         }
     }

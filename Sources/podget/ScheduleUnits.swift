@@ -2,8 +2,7 @@
 struct ScheduleUnits {
     /// The words of the command, the program's path first.
     let command: [String]
-    /// How often, in minutes.
-    let minutes: Int
+    let times: ScheduleTimes
 
     static let serviceName = "podget-sync.service"
     static let timerName = "podget-sync.timer"
@@ -29,12 +28,11 @@ struct ScheduleUnits {
         """
         # Written by 'podget schedule install'.
         [Unit]
-        Description=Refresh podcasts every \(minutes) minutes
+        Description=Refresh podcasts \(times.words)
         Documentation=man:podget(1)
 
         [Timer]
-        OnStartupSec=2min
-        OnUnitInactiveSec=\(minutes)min
+        \(times.timerLines.joined(separator: "\n"))
         # Not every machine at once.
         RandomizedDelaySec=60
 
@@ -44,12 +42,11 @@ struct ScheduleUnits {
         """
     }
 
-    /// The line for `crontab -e`; minutes that fill no whole hour are rounded to hours.
-    var crontabLine: String {
-        let time = minutes < 60 ? "*/\(minutes) * * * *" : "7 */\(min(23, minutes / 60)) * * *"
+    /// The lines for `crontab -e`; nil where cron cannot keep these times.
+    var crontabLines: [String]? {
         // In a crontab a percent sign ends the command, quoted or not.
         let words = command.map { shellWord($0).replacing("%", with: "\\%") }
-        return "\(time) \(words.joined(separator: " ")) --quiet"
+        return times.crontabTimes?.map { "\($0) \(words.joined(separator: " ")) --quiet" }
     }
 }
 

@@ -1,4 +1,5 @@
 import Aggregator
+import EpisodeStore
 
 /// What is to become of a setting.
 struct SettingChange {
@@ -24,14 +25,19 @@ func usage<Result>(_ work: () throws(SettingsError) -> Result) throws(UsageError
     }
 }
 
-/// The settings as a help text lists them, but for those of one scope.
+/// The settings as a help text lists them, each with what it may be, but for those of one scope.
 func settingsHelp(_ excluded: SettingKey.Scope) -> String {
     let keys = SettingKey.all.filter { $0.scope != excluded }
     let width = keys.map(\.name.count).max() ?? 0
     return keys.map { key in
         let padding = String(repeating: " ", count: width - key.name.count)
-        return "  \(key.name)\(padding)  \(key.meaning)"
+        let indent = String(repeating: " ", count: width + 4)
+        return "  \(key.name)\(padding)  \(key.meaning)\n\(indent)\(key.allowed)\(defaultText(key))"
     }.joined(separator: "\n")
+}
+
+private func defaultText(_ key: SettingKey) -> String {
+    key.builtIn.map { "; \($0) if not set" } ?? ""
 }
 
 /// The names of the settings that `settingsHelp` lists.
@@ -71,5 +77,30 @@ struct SettingRow: Encodable {
         key = setting.name
         value = setting.value
         from = setting.source
+    }
+}
+
+/// The option that a setting needs which makes every file go.
+let forceKeepOption = OptionSyntax(
+    "force", "Set 'keep' to 0, by which the next sync deletes every file it may")
+
+extension Environment {
+    /// Refuses a value that makes every file go, unless it is forced; tells otherwise how many files it makes go.
+    ///
+    /// - Parameters:
+    ///   - feed: The feed that the setting is for; nil for all.
+    /// - Returns: The end of the line that tells of the change.
+    func checkKeep(
+        _ key: SettingKey, _ value: String?, of feed: FeedRecord?, isForced: Bool, _ aggregator: Aggregator?
+    ) async throws -> String {
+        guard key.name == "keep" else { return "" }
+        let count = try await aggregator?.countDeleted(byKeep: value, of: feed) ?? 0
+        let files = counted(count, "file", in: self)
+        if keepsNothing(key, value), !isForced {
+            throw CommandFailure(
+                "keep 0 makes the next sync delete every file that the rules fetched (\(files) now); --force sets it nevertheless"
+            )
+        }
+        return count == 0 ? "" : "; the next sync deletes \(files) ('podget clean --dry-run' lists them)"
     }
 }

@@ -45,7 +45,7 @@ import Testing
         let lines = planRetention(of: files, coming: [EpisodeFixture(3).record], by: rules, now: day(40))
         #expect(lines.map(\.action) == [.delete, .delete])
         #expect(lines.map(\.waitsForDownloads) == [true, false])
-        #expect(lines[0].reason == "'keep' is 1, and newer files come")
+        #expect(lines[0].reason == "'keep' is 1, and a newer file comes")
     }
 
     @Test func `a time counts from the download`() {

@@ -43,14 +43,17 @@ import Testing
             "'keep' must be a number of files (10), a time (30d, 4w) or all, not 'always'"
         ),
         ("{ include: '(' }", "'include' must be a regular expression as 'grep -E' takes it, not '('"),
-        ("{ types: ['full', 'half'] }", "'types' must be a list of full, trailer and bonus, not 'full,half'"),
+        (
+            "{ types: ['full', 'half'] }",
+            "'types' must be a list of full, trailer and bonus, such as full,bonus, not 'full,half'"
+        ),
         (
             "{ minDuration: 10 }",
             "'minDuration' must be a length such as 90s, 10m, 1h30m or 1:30:00, not '10'"
         ),
         (
             "{ storageLimit: 'much' }",
-            "'storageLimit' must be a size such as 500 MB, 20 GB or 1 TB, not 'much'"
+            "'storageLimit' must be a size such as 500M, 20 GB or 1 GiB, not 'much'"
         ),
         ("{ metered: 'no' }", "'metered' must be wait or ignore, not 'no'"),
         ("{ latest: 3", "it is not valid JSON5"),

@@ -184,4 +184,33 @@ struct AdoptTests {
         #expect(await home.podget("adopt", "--move", "--link", "old").code == .usage)
         #expect(await home.podget("adopt").code == .usage)
     }
+
+    @Test func `what looks like a media file and is left out is told of`() async throws {
+        let home = try TestHome()
+        await home.podget("subscribe", try home.write(feed("Show", []), to: "feed.xml"))
+        let page = try home.write("<html>not found</html>", to: "old/One.mp3")
+        let empty = try home.write("", to: "old/deep/Two.M4A")
+        try home.write("notes", to: "old/notes.txt")
+        let closed = try home.write("x", to: "old/Closed.ogg")
+        chmod(closed, 0)
+        let outcome = await home.podget("adopt", home.path + "/old")
+        for file in [page, empty] {
+            #expect(outcome.errors.contains("\(file) does not begin like audio or video, and is left out\n"))
+        }
+        #expect(outcome.errors.contains(closed))
+        #expect(!outcome.errors.contains("notes.txt"))
+        #expect(outcome.output == "0 of 0 files adopted\n")
+    }
+
+    @Test func `feeds that were never fetched are named as the reason`() async throws {
+        let home = try TestHome()
+        try home.write("", to: "old/notes.txt")
+        #expect(await home.podget("adopt", home.path + "/old").errors.contains("there are no feeds"))
+        let list = "<opml><outline text='A' xmlUrl='https://a.example/'/></opml>"
+        await home.podget("import", try home.write(list, to: "list.opml"))
+        #expect(
+            await home.podget("adopt", home.path + "/old").errors.contains(
+                "1 feed of 1 never refreshed: their episodes are not known yet; adopt again after 'podget refresh'"
+            ))
+    }
 }

@@ -1,3 +1,4 @@
+import Aggregator
 import Testing
 
 @testable import podget
@@ -22,6 +23,23 @@ struct HelpTests {
         #expect(help.output.contains("podget download low-water:S2\n      downloads a season"))
         #expect(await home.podget("download", "--help").output == help.output)
         #expect(await home.podget("help", "nonsense").code == .usage)
+    }
+
+    @Test(arguments: [("set", SettingKey.Scope.globalOnly), ("config", .feedOnly)])
+    func `the help names what each setting may be`(_ command: String, _ excluded: SettingKey.Scope)
+        async throws
+    {
+        let help = try await TestHome().podget("help", command).output
+        for key in SettingKey.all where key.scope != excluded {
+            #expect(help.contains("  \(key.name) "))
+            #expect(help.contains("  \(key.allowed)"), "\(key.name)")
+        }
+    }
+
+    @Test(arguments: CommandTable.syntaxes)
+    func `every command has a line for each word that it takes`(_ syntax: CommandSyntax) {
+        #expect(!syntax.summary.isEmpty)
+        #expect((syntax.arguments.map(\.help) + syntax.options.map(\.help)).allSatisfy { !$0.isEmpty })
     }
 
     @Test(arguments: [

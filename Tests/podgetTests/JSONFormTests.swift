@@ -15,13 +15,15 @@ struct JSONFormTests {
     private static let episodeName = JSONForm.object(["id": .whole, "title": .text, "feedTitle": .text])
     private static let feedRow = JSONForm.object([
         "id": .whole, "slug": .text, "title": .text, "url": .text, "tags": .list(.text), "episodes": .whole,
-        "downloaded": .whole, "lastChecked": .optional(.date), "lastError": .optional(.text),
+        "downloaded": .whole, "lastChecked": .optional(.date), "lastSucceeded": .optional(.date),
+        "failures": .whole, "gone": .flag, "lastError": .optional(.text),
     ])
     private static let episodeKeys: [String: JSONForm] = [
         "id": .whole, "feed": feedName, "guid": .optional(.text), "title": .text,
         "published": .optional(.date),
         "duration": .optional(.number), "season": .optional(.whole), "episode": .optional(.whole),
-        "state": state, "verb": verb, "played": .flag, "position": .number, "url": .optional(.text),
+        "state": state, "verb": verb, "played": .flag, "kept": .flag, "position": .number,
+        "url": .optional(.text),
         "file": .optional(.text), "bytes": .optional(.whole), "expectedBytes": .optional(.whole),
         "expectedIsExact": .flag, "error": .optional(.text),
     ]
@@ -137,9 +139,13 @@ struct JSONFormTests {
         (["config", "latest"], configRow), (["set", "show"], .list(settingRow)), (["doctor"], doctor),
         (
             ["schedule"],
-            .object(["installed": .flag, "service": .text, "timer": .text, "crontab": .text])
+            .object([
+                "installed": .flag, "active": .flag, "service": .text, "timer": .text,
+                "crontab": .optional(.text),
+            ])
         ),
-        (["pause"], .list(.whole)), (["cancel"], .list(.whole)), (["delete", "3"], .list(storageItem)),
+        (["pause"], .list(.whole)), (["cancel"], .list(.whole)),
+        (["delete", "3", "--force"], .list(storageItem)),
         (
             ["adopt", "empty", "--dry-run"],
             .list(

@@ -154,4 +154,33 @@ struct PlayTests {
         #expect(failing.errors.contains("ended without playing it"))
         #expect(await home.podget("play", "show:latest@Nowhere").errors.contains("no such chapter"))
     }
+
+    @Test(.enabled(if: TerminalSession.isInstalled, "needs tmux"))
+    func `the terminal shows where playing is, and no noise of the sound libraries`() async throws {
+        let (home, _) = try await home(
+            60, player: #"["mpv", "--no-config", "--ao=null", "--vo=null", "{file}"]"#)
+        // What libraries say on standard error.
+        let noisy = try home.write(
+            "#!/bin/sh\necho 'ALSA lib confmisc.c' >&2\nexec mpv \"$@\"\n", to: "bin/mpv-noisy/mpv")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: noisy)
+        await home.podget("config", "player", "[\"\(noisy)\", \"--no-config\", \"--ao=null\", \"{file}\"]")
+        let session = try await TerminalSession(
+            "\(builtPodget) play show:latest", columns: 80,
+            variables: ["PODGET_HOME": home.path, "HOME": home.path, "TERM": "xterm"])
+        let lines = try await session.waitForScreen { $0.last?.contains(" of 1:00") == true }
+        #expect(lines.count == 2)
+        #expect(lines.first?.hasPrefix("Playing Show: ") == true)
+        try await session.press("q")
+        let last = try await session.waitForScreen { $0.last?.contains("goes on there") == true }
+        #expect(!last.joined().contains("ALSA"))
+    }
+
+    @Test func `what mpv says of a failure is told`() async throws {
+        let (home, _) = try await home(1, player: #"["mpv", "--no-config", "--ao=no-such-output", "{file}"]"#)
+        let session = try PodgetProcess(["play", "show:latest"], home: home.path)
+        #expect(await session.wait() == 1)
+        let errors = await session.errorText()
+        #expect(errors.contains("the player cannot play it"))
+        #expect(!errors.contains("ALSA lib"))
+    }
 }

@@ -102,10 +102,10 @@ struct PolicyTests {
         await home.podget("refresh")
         let planned = try await home.podget("sync", "--dry-run", "--json").json([PlanLine].self)
         #expect(planned.map(\.action) == ["download", "delete"])
-        #expect(planned.last?.reason == "'keep' is 1, and newer files come")
+        #expect(planned.last?.reason == "'keep' is 1, and a newer file comes")
         let second = await home.podget("sync")
         #expect(
-            second.output.contains("Deleted Show: Part 1 (100 kB): 'keep' is 1, and newer files are there\n"))
+            second.output.contains("Deleted Show: Part 1 (100 kB): 'keep' is 1, and a newer file is there\n"))
         #expect(second.output.hasSuffix("1 file downloaded, 1 file deleted\n"))
         #expect(home.mediaFiles() == [file(2)])
         await home.podget("sync")
@@ -115,7 +115,7 @@ struct PolicyTests {
         let told = try await why("1", in: home)
         #expect(told.state == "deleted")
         #expect(told.history.last?.to == "deleted")
-        #expect(told.history.last?.reason == "'keep' is 1, and newer files are there")
+        #expect(told.history.last?.reason == "'keep' is 1, and a newer file is there")
         #expect(told.next.action == "skip")
     }
 
@@ -135,7 +135,7 @@ struct PolicyTests {
         await home.podget("download", "1")
         await home.podget("mark", "keep", "2")
         #expect(home.mediaFiles().count == 4)
-        await home.podget("config", "keep", "0")
+        await home.podget("config", "keep", "0", "--force")
         let cleaned = try await home.podget("clean", "--json").output.split(separator: "\n").map {
             try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
         }
@@ -240,7 +240,7 @@ struct PolicyTests {
         #expect(told.output.contains("Guid:        part-1\n"))
         #expect(told.output.contains("Next sync:   keeps its file: no rule says that it must go\n"))
         #expect(told.output.contains("latest  3                   this feed\n"))
-        #expect(told.output.contains("none became queued: wanted by the policy\n"))
+        #expect(told.output.contains("none became queued: wanted by the rules\n"))
         #expect(told.output.contains("marked played\n"))
         let row = try await why("1", in: home)
         #expect(row.identity.rule == "new" || row.identity.rule == "guid")

@@ -91,11 +91,35 @@ struct RefreshTests {
         let whole = document([1, 2])
         let cut = String(whole.prefix(whole.count - 40))
         server.serve("/feed", .feed(cut).with { $0.etag = "\"x\"" })
-        await home.podget("subscribe", server.url("/feed"))
-        #expect(await home.podget("refresh").errors.contains("the document ends before its end"))
+        let warning = "podget: Show: the feed is cut off; what could be read of it is kept\n"
+        #expect(await home.podget("subscribe", server.url("/feed")).errors == warning)
+        // It is told of each time, and the list shows it, until the feed is whole again.
+        #expect(await home.podget("sync", "--no-download").errors == warning)
+        #expect(await home.podget("feeds").output.contains("the feed is cut off"))
         server.serve("/feed", .feed(whole).with { $0.etag = "\"x\"" })
         await home.podget("refresh")
         #expect(try await feeds().map(\.episodes) == [2])
+        #expect(!(await home.podget("feeds").output.contains("the feed is cut off")))
+    }
+
+    @Test func `a feed that fails is named by each sync, and the list tells since when`() async throws {
+        server.serve("/feed", .feed(document([1], title: "Show")))
+        server.serve("/gone", inTurn: [.feed(document([1], title: "Old")), .status(410)])
+        await home.podget("subscribe", server.url("/feed"), server.url("/gone"), at: Date())
+        server.serve("/feed", .status(500))
+        for day in [1.0, 2] {
+            let outcome = await home.podget(
+                "sync", "--no-download", at: Date().addingTimeInterval(day * 86_400))
+            #expect(outcome.errors.contains("podget: Show: "))
+            #expect(outcome.errors.contains("gone for good"))
+            #expect(outcome.output.contains(day == 1 ? "2 feeds failed (" : "1 feed failed (Show)"))
+        }
+        #expect(server.requests(to: "/gone").count == 2)
+        // Whole also on a narrow terminal.
+        let list = await home.podget("feeds", width: 40).output
+        #expect(list.contains("(last worked "))
+        #expect(list.contains("gone for good, asked no more; 'podget unsubscribe old' removes it"))
+        #expect(await home.podget("feeds", "--json").output.contains(#""failures" : 2"#))
     }
 
     // MARK: Many feeds

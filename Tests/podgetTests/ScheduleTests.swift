@@ -36,13 +36,15 @@ struct ScheduleTests {
         #expect(service.contains("ExecStart=\(builtPodget) --home \(home.path) sync --scheduled\n"))
         #expect(try home.read(folder(home) + "/podget-sync.timer").contains("OnUnitInactiveSec=45min\n"))
         let shown = try await run(["schedule"], home, variables)
-        #expect(shown.output.hasPrefix("The timer is installed:"))
+        #expect(shown.output.hasPrefix("The timer is installed, and systemd runs it:"))
         #expect(try await run(["schedule", "remove"], home, variables).code == 0)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder(home)).isEmpty)
         #expect(
             try home.read(home.path + "/calls") == """
                 --user --quiet daemon-reload
-                --user --quiet enable --now podget-sync.timer
+                --user --quiet enable podget-sync.timer
+                --user --quiet restart podget-sync.timer
+                --user --quiet is-active podget-sync.timer
                 --user --quiet disable --now podget-sync.timer
                 --user --quiet daemon-reload
 
@@ -51,11 +53,63 @@ struct ScheduleTests {
 
     @Test func `without a user manager the line for cron is printed`() async throws {
         let home = try TestHome()
-        let installed = try await run(["schedule", "install"], home, try standIn(home, code: 1))
+        let variables = try standIn(home, code: 1)
+        let installed = try await run(["schedule", "install"], home, variables)
         #expect(installed.code == 0)
         #expect(
             installed.output.hasSuffix(
                 "*/30 * * * * \(builtPodget) --home \(home.path) sync --scheduled --quiet"))
+        let shown = try await run(["schedule"], home, variables)
+        #expect(shown.output.hasPrefix("The timer is installed, but no systemd runs it"))
+        let json = try await run(["schedule", "--json"], home, variables)
+        #expect(json.output.contains(#""active" : false"#))
+        #expect(json.output.contains(#""installed" : true"#))
+    }
+
+    @Test func `times of the day and days of the week are told to systemd and cron`() async throws {
+        let home = try TestHome()
+        let words = ["schedule", "install", "--at", "17:05", "--at", "6:30", "--on", "mon-wed,sunday"]
+        let installed = try await run(words, home, try standIn(home, code: 0))
+        #expect(
+            installed.output.hasSuffix(
+                "podget syncs at 06:30, 17:05 on mon, tue, wed, sun; 'podget schedule remove' ends that"))
+        let timer = try home.read(folder(home) + "/podget-sync.timer")
+        #expect(
+            timer.contains(
+                "OnCalendar=Mon,Tue,Wed,Sun *-*-* 06:30:00\nOnCalendar=Mon,Tue,Wed,Sun *-*-* 17:05:00\n"))
+        // At a time that somebody chose every feed is asked.
+        #expect(try home.read(folder(home) + "/podget-sync.service").contains("sync\n"))
+        let cron = try await run(words, home, try standIn(home, code: 1)).output.split(separator: "\n")
+            .suffix(2)
+        #expect(cron.first?.hasPrefix("30 6 * * 1,2,3,7 \(builtPodget)") == true)
+        // What is shown is what was installed.
+        #expect(try await run(["schedule"], home, [:]).output.contains("30 6 * * 1,2,3,7 \(builtPodget)"))
+        #expect(cron.last?.hasPrefix("5 17 * * 1,2,3,7 \(builtPodget)") == true)
+    }
+
+    @Test func `an interval that cron cannot keep is refused with those that it can`() async throws {
+        let home = try TestHome()
+        let process = try PodgetProcess(
+            ["schedule", "install", "--every", "45"], home: home.path, variables: try standIn(home, code: 1))
+        #expect(await process.wait() == 1)
+        #expect(
+            await process.errorText().hasSuffix(
+                "cron cannot keep this interval: --every takes 5, 6, 10, 12, 15, 20, 30 minutes, or 1h, 2h, 3h, 4h, 6h, 8h, 12h, 24h\n"
+            ))
+    }
+
+    @Test(arguments: [
+        ["--at", "24:00"], ["--at", "6"], ["--at", "06:3"], ["--at", "-1:30"], ["--on", "mon"],
+        ["--at", "06:30", "--on", "someday"], ["--at", "06:30", "--on", "fri-mon"],
+        ["--at", "06:30", "--every", "30"], ["--every", "4"], ["--every", "25h"], ["--every", "90s"],
+        ["--every", "often"],
+    ])
+    func `a wrong time is named, and nothing is written`(_ words: [String]) async throws {
+        let home = try TestHome()
+        let outcome = await home.run(["schedule", "install"] + words)
+        #expect(outcome.code == .usage)
+        #expect(outcome.errors.hasPrefix("podget: --"), "\(outcome.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).isEmpty)
     }
 
     @Test func `show changes nothing`() async throws {
@@ -68,10 +122,14 @@ struct ScheduleTests {
 
     @Test(
         .enabled(if: SystemProgram.isInstalled("systemd-analyze"), "systemd is not installed"),
-        arguments: [["/bin/true", "sync"], ["/bin/true", "--home", "/tmp/a b'c\"d%n$HOME\\e", "sync"]])
-    func `systemd finds nothing to complain of`(_ command: [String]) async throws {
+        arguments: [["/bin/true", "sync"], ["/bin/true", "--home", "/tmp/a b'c\"d%n$HOME\\e", "sync"]],
+        [
+            ScheduleTimes.every(minutes: 45), .at([try #require(ClockTime("6:30"))], days: []),
+            .at([try #require(ClockTime("23:59"))], days: [.mon, .sun]),
+        ])
+    func `systemd finds nothing to complain of`(_ command: [String], _ times: ScheduleTimes) async throws {
         let home = try TestHome()
-        let units = ScheduleUnits(command: command, minutes: 30)
+        let units = ScheduleUnits(command: command, times: times)
         let service = try home.write(units.service, to: ScheduleUnits.serviceName)
         let timer = try home.write(units.timer, to: ScheduleUnits.timerName)
         let analyze = try #require(SystemProgram("systemd-analyze"))
@@ -84,11 +142,13 @@ struct ScheduleTests {
     }
 
     @Test(arguments: [
-        (5, "*/5 * * * *"), (30, "*/30 * * * *"), (60, "7 */1 * * *"), (180, "7 */3 * * *"),
-        (1440, "7 */23 * * *"),
+        (5, "*/5 * * * *"), (30, "*/30 * * * *"), (60, "7 * * * *"), (180, "7 */3 * * *"),
+        (1440, "7 6 * * *"), (45, nil), (90, nil), (50, nil), (300, nil), (1439, nil),
     ])
-    func `cron gets minutes or hours`(_ minutes: Int, _ time: String) {
-        let line = ScheduleUnits(command: ["/x/podget", "--home", "/a b%c"], minutes: minutes).crontabLine
-        #expect(line == "\(time) /x/podget --home '/a b\\%c' --quiet")
+    func `cron gets an interval that it keeps exactly, or none`(_ minutes: Int, _ time: String?) {
+        let units = ScheduleUnits(
+            command: ["/x/podget", "--home", "/a b%c"], times: .every(minutes: minutes))
+        #expect(units.crontabLines == time.map { ["\($0) /x/podget --home '/a b\\%c' --quiet"] })
+        #expect(ScheduleTimes.cronMinutes.contains(minutes) == (time != nil))
     }
 }

@@ -109,6 +109,42 @@ struct SettingCommandTests {
     }
 
     @Test(arguments: [
+        ("bandwidth", "300k", "300 kB/s"), ("bandwidth", "500 KB/s", "500 kB/s"),
+        ("bandwidth", "2M", "2 MB/s"),
+        ("storageLimit", "20G", "20 GB"), ("storageLimit", "1.5 GiB", "1536 MiB"),
+        ("reserve", "512Mi", "512 MiB"),
+        ("quality", "64k", "64k"), ("quality", "0.5 Mbit/s", "0.5 mbit/s"), ("quality", "64000", "64000"),
+    ])
+    func `sizes and rates are written alike everywhere`(_ key: String, _ text: String, _ shown: String)
+        async throws
+    {
+        let home = try TestHome()
+        #expect(await home.podget("config", key, text).output == "\(key) is \(shown) now\n")
+        #expect(await home.podget("config", key).output == shown + "\n")
+    }
+
+    @Test(arguments: [
+        ("bandwidth", "300"), ("bandwidth", "300 kg"), ("bandwidth", "1"), ("storageLimit", "20"),
+        ("storageLimit", "20 GB/s"), ("quality", "0"), ("quality", "64 kB"), ("storageLimit", "1e99 GB"),
+    ])
+    func `a number that could be anything is refused`(_ key: String, _ text: String) async throws {
+        let outcome = try await TestHome().podget("config", key, text)
+        #expect(outcome.code == .usage)
+        #expect(outcome.errors.hasPrefix("podget: '\(key)' must be "))
+    }
+
+    @Test func `the folder of the library is the one in force`() async throws {
+        let home = try TestHome()
+        #expect(await home.podget("config", "library").output == home.library + "\n")
+        #expect(await home.podget("config").output.contains(home.library))
+        #expect(await home.podget("config", "library", "--home", "/else").output == "/else/Podcasts\n")
+        await home.podget("config", "library", "~/Shows")
+        #expect(await home.podget("config", "library").output == home.path + "/Shows\n")
+        #expect(
+            try await home.podget("config", "library", "--json").json(Row.self).value == home.path + "/Shows")
+    }
+
+    @Test(arguments: [
         (["set", "show", "transfers", "3"], "there is no setting of a feed 'transfers'"),
         (["set", "show", "include", "("], "'include' must be a regular expression"),
         (["set", "show", "minDuration", "10"], "'minDuration' must be a length such as 90s, 10m"),

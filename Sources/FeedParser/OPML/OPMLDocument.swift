@@ -23,6 +23,9 @@ public struct OPMLFeed: Sendable, Equatable {
     /// Further places of the feed: of a second entry in another folder, and of its categories.
     public var otherFolders: [[String]] = []
 
+    /// The settings that a list of ours carries, by name; as they are read, the names are in lower case.
+    public var settings: [String: String] = [:]
+
     public init(
         url: String, title: String? = nil, website: String? = nil, folders: [String] = [],
         otherFolders: [[String]] = []
@@ -37,3 +40,6 @@ public struct OPMLFeed: Sendable, Equatable {
     /// All places of the feed, `folders` first.
     public var places: [[String]] { (folders.isEmpty ? [] : [folders]) + otherFolders }
 }
+
+/// The namespace of the attributes by which a list of ours carries settings.
+public let opmlSettingsNamespace: StaticString = "urn:podget:settings"

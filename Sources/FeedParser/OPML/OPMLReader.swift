@@ -78,7 +78,7 @@ private final class OPMLBuilder: XMLHandler {
         var isFolder = false
         switch tag.element.name {
         case "title" where document.title == nil: title = []
-        case "outline" where isOPML: isFolder = startOutline(OPMLOutline(tag.attributes))
+        case "outline" where isOPML: isFolder = startOutline(OPMLOutline(tag))
         default: break
         }
         openElements.append(isFolder)
@@ -110,10 +110,11 @@ private final class OPMLBuilder: XMLHandler {
                 return false
             }
             positions[url] = document.feeds.count
-            document.feeds.append(
-                OPMLFeed(
-                    url: url, title: outline.name == url ? nil : outline.name,
-                    website: outline.website.flatMap(resolver.resolve)))
+            var feed = OPMLFeed(
+                url: url, title: outline.name == url ? nil : outline.name,
+                website: outline.website.flatMap(resolver.resolve))
+            feed.settings = outline.settings
+            document.feeds.append(feed)
         }
         if let position = positions[url] {
             let categories = outline.categories.map { Array($0.prefix(Self.folderDepth)) }
@@ -137,8 +138,14 @@ extension OPMLFeed {
 private struct OPMLOutline {
     private let attributes: [Attribute]
 
-    init(_ attributes: [Attribute]) {
-        self.attributes = attributes
+    /// What a list of ours says of the feed besides.
+    let settings: [String: String]
+
+    init(_ tag: StartTag) {
+        let own = tag.attributes(inNamespace: opmlSettingsNamespace)
+        settings = Dictionary(own.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+        // A setting may have the name of an attribute of OPML.
+        attributes = tag.attributes.filter { !own.contains($0) }
     }
 
     var name: String? { (self["title"] ?? self["text"]).flatMap(plainLine) }

@@ -5,7 +5,7 @@ public let opmlMark = "<!-- Written by podget -->"
 
 /// Writes a list of feeds as OPML 2.0, http://opml.org/spec2.opml.
 ///
-/// Folders become outlines around their feeds, where the first of these stands; `category` names all places. The
+/// Settings become attributes of a namespace of their own, which other programs pass over. Folders become outlines around their feeds, where the first of these stands; `category` names all places. The
 /// second line tells by `opmlMark` who wrote the list.
 public func writeOPML(_ document: OPMLDocument) -> Data {
     let top = Folder()
@@ -13,10 +13,12 @@ public func writeOPML(_ document: OPMLDocument) -> Data {
         let folder = feed.folders.reduce(top) { $0.folder(named: $1) }
         folder.entries.append(.feed(feed))
     }
+    let namespace =
+        document.feeds.contains { !$0.settings.isEmpty } ? " xmlns:podget=\"\(opmlSettingsNamespace)\"" : ""
     var text = """
         <?xml version="1.0" encoding="UTF-8"?>
         \(opmlMark)
-        <opml version="2.0">
+        <opml version="2.0"\(namespace)>
           <head>
 
         """
@@ -67,6 +69,7 @@ private func attributes(of feed: OPMLFeed) -> String {
     attributes.append(("xmlUrl", feed.url))
     if let website = feed.website { attributes.append(("htmlUrl", website)) }
     if let category = category(feed.places) { attributes.append(("category", category)) }
+    attributes += feed.settings.sorted { $0.key < $1.key }.map { ("podget:\($0.key)", $0.value) }
     return attributes.map { " \($0)=\"\(escapedForXML($1))\"" }.joined()
 }
 

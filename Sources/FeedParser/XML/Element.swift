@@ -69,6 +69,15 @@ struct StartTag {
         return attributes
     }
 
+    /// The attributes of a namespace, copied.
+    func attributes(inNamespace uri: StaticString) -> [Attribute] {
+        (0..<attributeCount).compactMap { index in
+            guard let own = attributeParts?[5 * index + 2], hasName(own, uri), let name = name(of: index)
+            else { return nil }
+            return Attribute(name: String(cString: name).lowercased(), value: value(of: index))
+        }
+    }
+
     /// The attribute of the `xml` namespace with this name.
     func xmlAttribute(_ name: StaticString) -> String? {
         for index in 0..<attributeCount where isXML(index) {

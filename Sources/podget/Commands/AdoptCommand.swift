@@ -1,4 +1,5 @@
 import Aggregator
+import EpisodeStore
 
 /// Takes over existing files as downloads: `podget adopt DIR`.
 struct AdoptCommand: Command {
@@ -54,6 +55,16 @@ struct AdoptCommand: Command {
             }
         }
         if environment.options.wantsJSON { try environment.output.write(jsonText(rows)) }
+        let feeds = try await aggregator.feeds(matching: [])
+        let unknown = feeds.count { $0.lastSucceeded == nil }
+        if feeds.isEmpty {
+            environment.complain(
+                "there are no feeds whose files these could be; 'podget subscribe ADDRESS' adds one")
+        } else if unknown > 0 {
+            environment.complain(
+                "\(counted(unknown, "feed", in: environment)) of \(feeds.count) never refreshed: their episodes are not known yet; adopt again after 'podget refresh' or 'podget sync'"
+            )
+        }
         let adopted = rows.count { $0.result == "adopted" }
         let total = counted(rows.count, "file", in: environment)
         try environment.say(

@@ -7,17 +7,25 @@ struct CleanCommand: Command {
         name: "clean",
         group: .files,
         summary: "Delete the files that 'keep' and 'storageLimit' give up",
-        options: [OptionSyntax("dry-run", "Print what would be deleted and kept, and why; delete nothing")],
+        options: [
+            OptionSyntax("dry-run", "Print what would be deleted and kept, and why; delete nothing"),
+            OptionSyntax("played", "Delete also what is played, unless it is marked 'keep'"),
+        ],
         details: """
             'podget sync' does the same before it downloads. Files that are pinned ('podget mark keep'), in progress or
             requested by hand always stay, and so do those of feeds you unsubscribed from.
             """,
-        examples: [.init("podget clean --dry-run", "shows which files would go")])
+        examples: [
+            .init("podget clean --dry-run", "shows which files would go"),
+            .init("podget clean --played", "makes room: deletes what you have listened to"),
+        ])
 
     private let isDryRun: Bool
+    private let playedGo: Bool
 
     init(_ arguments: Arguments) throws(UsageError) {
         isDryRun = arguments.has("dry-run")
+        playedGo = arguments.has("played")
     }
 
     func run(in environment: Environment) async throws -> ExitCode {
@@ -27,12 +35,12 @@ struct CleanCommand: Command {
                 return .done
             }
             let plan = try await aggregator.plan(
-                for: try await aggregator.feeds(matching: []), downloads: false)
+                for: try await aggregator.feeds(matching: []), downloads: false, playedGo: playedGo)
             try environment.printPlan(plan, aggregator)
             return .done
         }
         let printer = EventPrinter(environment)
-        let count = try await environment.openAggregator().clean { printer.print($0) }
+        let count = try await environment.openAggregator().clean(playedGo: playedGo) { printer.print($0) }
         if count == 0 { try environment.say("Nothing to delete") }
         return try printer.finish()
     }

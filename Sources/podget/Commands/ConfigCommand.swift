@@ -1,4 +1,5 @@
 import Aggregator
+import EpisodeStore
 
 /// Reads and writes the global settings: `podget config [KEY [VALUE]]`.
 struct ConfigCommand: Command {
@@ -13,6 +14,7 @@ struct ConfigCommand: Command {
         ],
         options: [
             OptionSyntax("default", "Take the setting out of the file, so that its default holds again"),
+            forceKeepOption,
             OptionSyntax("example", "Print a settings file with every key and its default"),
         ],
         details: "Comments in the file stay as they are. The settings:\n" + settingsHelp(.feedOnly),
@@ -25,12 +27,14 @@ struct ConfigCommand: Command {
     private let name: String?
     private let change: SettingChange?
     private let wantsExample: Bool
+    private let isForced: Bool
 
     init(_ arguments: Arguments) throws(UsageError) {
         name = arguments.positional.first
         change = try SettingChange(
             arguments, name: name, value: arguments.positional.count > 1 ? arguments.positional[1] : nil)
         wantsExample = arguments.has("example")
+        isForced = arguments.has("force")
     }
 
     func run(in environment: Environment) async throws -> ExitCode {
@@ -50,22 +54,43 @@ struct ConfigCommand: Command {
             // A wrong value is a mistake in the command line, a wrong file is not.
             var settings = try file.read()
             try usage { () throws(SettingsError) in try key.check(change.value, in: &settings) }
+            let consequence =
+                key.name == "keep"
+                ? try await environment.checkKeep(
+                    key, change.value, of: nil, isForced: isForced, try environment.openForReading()) : ""
+            let old = try environment.openForReading()
             try file.set(key, to: change.value)
-            try environment.say("\(key.name) is \(key.value(in: settings) ?? "not set") now")
+            let value = try environment.value(of: key, in: settings)
+            try environment.say("\(key.name) is \(value ?? "not set") now\(consequence)")
+            if key.name == "library", let old, let value {
+                try await tellOfMove(from: old, to: value, in: environment)
+            }
             if !environment.options.wantsJSON { return .done }
         }
         let settings = try file.read()
         if environment.options.wantsJSON {
-            try environment.output.write(jsonText(Row(key, settings)))
+            try environment.output.write(jsonText(try Row(key, settings, environment)))
         } else {
-            try environment.output.line(key.value(in: settings) ?? "not set")
+            try environment.output.line(try environment.value(of: key, in: settings) ?? "not set")
         }
         return .done
     }
 
+    /// Tells what is left to do where the files still stand in another folder.
+    private func tellOfMove(
+        from old: Aggregator, to folder: String, in environment: Environment
+    ) async throws {
+        let files = try await old.library.storage().filter { !$0.path.hasPrefix("/") }
+        guard old.mediaFolder != folder, !files.isEmpty else { return }
+        let (from, to) = (shellWord(old.mediaFolder), shellWord(folder))
+        try environment.say(
+            "\(counted(files.count, "file", in: environment)) still in \(old.mediaFolder); to move all: mkdir -p \(to) && mv \(from)/* \(to)/"
+        )
+    }
+
     private func list(_ keys: [SettingKey], _ settings: Settings, in environment: Environment) throws {
         if environment.options.wantsJSON {
-            return try environment.output.write(jsonText(keys.map { Row($0, settings) }))
+            return try environment.output.write(jsonText(keys.map { try Row($0, settings, environment) }))
         }
         var table = Table([
             .init(title: "KEY"), .init(title: "VALUE", isFlexible: true),
@@ -73,7 +98,8 @@ struct ConfigCommand: Command {
         ])
         for key in keys {
             table.addRow([
-                key.name, key.value(in: settings) ?? "not set", key.builtIn ?? "not set", key.meaning,
+                key.name, try environment.value(of: key, in: settings) ?? "not set",
+                try environment.builtIn(key) ?? "not set", key.meaning,
             ])
         }
         try environment.output.write(table.text(width: environment.terminalWidth))
@@ -87,10 +113,10 @@ struct ConfigCommand: Command {
         let allowed: String
         let meaning: String
 
-        init(_ key: SettingKey, _ settings: Settings) {
+        init(_ key: SettingKey, _ settings: Settings, _ environment: Environment) throws {
             self.key = key.name
-            value = key.value(in: settings)
-            builtIn = key.builtIn
+            value = try environment.value(of: key, in: settings)
+            builtIn = try environment.builtIn(key)
             allowed = key.allowed
             meaning = key.meaning
         }
@@ -99,5 +125,20 @@ struct ConfigCommand: Command {
             case key, value, allowed, meaning
             case builtIn = "default"
         }
+    }
+}
+
+extension Environment {
+    /// The value in force; the folder of the library as the path that it is here.
+    fileprivate func value(of key: SettingKey, in settings: Settings) throws -> String? {
+        guard key.name == "library" else { return key.value(in: settings) }
+        guard let wanted = settings.library else { return try places().defaultLibrary }
+        guard wanted == "~" || wanted.hasPrefix("~/"), let home = variables["HOME"] else { return wanted }
+        return home + wanted.dropFirst()
+    }
+
+    /// The value without the setting.
+    fileprivate func builtIn(_ key: SettingKey) throws -> String? {
+        key.name == "library" ? try places().defaultLibrary : key.builtIn
     }
 }

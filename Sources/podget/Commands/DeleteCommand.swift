@@ -8,17 +8,29 @@ struct DeleteCommand: Command {
         group: .files,
         summary: "Delete episodes: their files, and their place in the queue",
         arguments: [ArgumentSyntax("EPISODE", .atLeastOne, "The episodes to delete")],
-        details: "They stay deleted: no sync fetches them again, unless 'podget download' asks for them.")
+        options: [OptionSyntax("force", "Delete also what is marked 'keep'")],
+        details: """
+            They stay deleted: no sync fetches them again, unless 'podget download' asks for them. What is marked 'keep' is
+            deleted only with --force.
+            """,
+        examples: [
+            .init("podget delete 12", "deletes the file of one episode"),
+            .init("podget delete low-water:all", "deletes everything of a feed"),
+            .init("podget clean --played", "deletes what you have listened to"),
+        ])
 
     private let selectors: [String]
+    private let isForced: Bool
 
     init(_ arguments: Arguments) throws(UsageError) {
         selectors = arguments.positional
+        isForced = arguments.has("force")
     }
 
     func run(in environment: Environment) async throws -> ExitCode {
         let aggregator = try environment.openAggregator()
         let episodes = try await aggregator.episodes(matching: selectors)
+        if !isForced { try refuseKept(episodes.filter(\.isKept), "podget delete") }
         let deleted = try await aggregator.delete(episodes)
         if environment.options.wantsJSON {
             try environment.output.write(jsonText(deleted.map { StorageRow.Item($0, aggregator) }))
@@ -35,4 +47,13 @@ struct DeleteCommand: Command {
         }
         return .done
     }
+}
+
+/// Refuses to delete what the user has marked to be kept; nothing is deleted then.
+func refuseKept(_ kept: [EpisodeRecord], _ command: String) throws(CommandFailure) {
+    guard let first = kept.first else { return }
+    let more = kept.count > 1 ? " and \(kept.count - 1) more" : ""
+    throw CommandFailure(
+        "\(first.feedTitle): \(first.title) (\(first.id))\(more) \(kept.count == 1 ? "is" : "are") marked 'keep', and nothing is deleted; '\(command) --force' deletes such files too"
+    )
 }

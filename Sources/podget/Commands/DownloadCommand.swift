@@ -6,13 +6,20 @@ struct DownloadCommand: Command {
     static let syntax = CommandSyntax(
         name: "download",
         group: .main,
-        summary: "Download episodes, and go on with what is queued",
-        arguments: [ArgumentSyntax("EPISODE", .any, "The episodes to download; with --latest, one FEED")],
+        summary: "Download episodes, or go on with what is queued",
+        arguments: [
+            ArgumentSyntax(
+                "EPISODE", .any, "The episodes to download, and no others; with --latest, one FEED")
+        ],
         options: [
             OptionSyntax("latest", value: "N", "Download the N newest episodes of the FEED named"),
             backgroundOption,
         ],
-        details: "Without arguments it goes on with the downloads that are queued.",
+        details: """
+            Without arguments it goes on with the downloads that are queued. No rule ('keep', 'storageLimit') deletes a file
+            that you asked for here, until 'podget mark unkeep EPISODE'.
+
+            """ + whoGoesOn,
         examples: [
             .init("podget download 12 15", "downloads two episodes by number"),
             .init("podget download --latest 5 low-water", "downloads the five newest of a feed"),
@@ -38,25 +45,12 @@ struct DownloadCommand: Command {
     func run(in environment: Environment) async throws -> ExitCode {
         let aggregator = try environment.openAggregator()
         let episodes = try await episodes(aggregator).map(\.id)
-        if isInBackground { return try await queueForBackground(episodes, aggregator, environment) }
+        if isInBackground {
+            return try await environment.queueForBackground(episodes, goesOn: false, aggregator)
+        }
         return try await environment.reporting(aggregator, isSync: false) { report in
             try await aggregator.download(episodes, report: report)
         }
-    }
-
-    /// Queues the episodes here, so that mistakes show here, and lets a process of its own fetch what is queued.
-    private func queueForBackground(
-        _ episodes: [EpisodeID], _ aggregator: Aggregator, _ environment: Environment
-    ) async throws -> ExitCode {
-        let printer = EventPrinter(environment)
-        let queued = try await aggregator.queue(episodes) { printer.print($0) }
-        _ = try printer.finish()
-        if queued.isEmpty, !episodes.isEmpty { return .done }
-        if aggregator.isQueueHeld {
-            try environment.say("Queued; another podget is downloading and takes them on")
-            return .done
-        }
-        return try await environment.runInBackground(["download"])
     }
 
     private func episodes(_ aggregator: Aggregator) async throws -> [EpisodeRecord] {

@@ -24,7 +24,8 @@ struct EpisodesCommand: Command {
             .init("podget episodes low-water --limit 5", "lists the five newest of one feed"),
         ])
 
-    private static let stateNames = DownloadState.allCases.map(\.rawValue) + ["new", "played", "unplayed"]
+    private static let stateNames =
+        DownloadState.allCases.map(\.rawValue) + ["new", "kept", "played", "unplayed"]
 
     private let selector: String?
     private let filter: EpisodeQuery.Filter?
@@ -80,7 +81,7 @@ struct EpisodesCommand: Command {
                 episode.feedTitle,
                 episode.title,
                 episode.duration.map { format.duration(seconds: $0 / .seconds(1)) } ?? "",
-                stateWord(episode),
+                stateAndMarks(episode),
             ])
         }
         try environment.output.write(table.text(width: environment.terminalWidth))
@@ -93,6 +94,7 @@ struct EpisodesCommand: Command {
         // The word that the list itself shows.
         case "downloaded": return .state(.done)
         case "new": return .new
+        case "kept": return .kept
         case "played": return .played
         case "unplayed": return .unplayed
         default:

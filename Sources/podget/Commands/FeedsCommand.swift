@@ -39,17 +39,47 @@ struct FeedsCommand: Command {
             .init(title: "EPISODES", alignment: .right, goes: 5),
             .init(title: "DOWNLOADED", alignment: .right, goes: 3),
             .init(title: "CHECKED", goes: 2),
-            .init(title: "PROBLEM", isFlexible: true, goes: 4),
+            .init(title: "PROBLEM"),
         ])
         let format = environment.format
         for feed in feeds {
             table.addRow([
                 feed.id.description, feed.slug, feed.title, format.number(feed.episodeCount),
                 format.number(feed.downloadedCount), feed.lastChecked.map(format.moment) ?? "never",
-                feed.lastError ?? "",
+                problemWord(feed),
             ])
         }
         try environment.output.write(table.text(width: environment.terminalWidth))
+        // Below the table, where no narrow column cuts them.
+        let problems = feeds.compactMap { feed in
+            problem(of: feed, format).map { "  " + terminalText("\(feed.slug): \($0)") + "\n" }
+        }
+        if !problems.isEmpty {
+            try environment.output.write("\nProblems:\n" + problems.joined())
+        }
         return .done
     }
+}
+
+/// What is wrong with a feed, in a word; empty where nothing is.
+private func problemWord(_ feed: FeedRecord) -> String {
+    if feed.isGone { return "gone" }
+    guard feed.lastError != nil else { return "" }
+    if feed.failureCount > 0 { return "failing" }
+    return feed.lastErrorKind == .damaged ? "damaged" : "offline"
+}
+
+/// What is wrong with a feed, and since when; nil where nothing is.
+func problem(of feed: FeedRecord, _ format: HumanFormat) -> String? {
+    if feed.isGone {
+        return "gone for good, asked no more; 'podget unsubscribe \(feed.slug)' removes it"
+    }
+    guard var error = feed.lastError else { return nil }
+    // Whose problem it is stands beside it.
+    let address = shownAddress(feed.url) + ": "
+    if error.hasPrefix(address) { error = String(error.dropFirst(address.count)) }
+    // Being offline and a repair say nothing about how long it has been so.
+    guard feed.failureCount > 0 else { return error }
+    let since = feed.lastSucceeded.map { "last worked \(format.day($0))" } ?? "never worked"
+    return "\(error) (\(since))"
 }

@@ -10,7 +10,8 @@ struct ImportCommand: Command {
         arguments: [ArgumentSyntax("OPML", .one, "The list that another program exported, or - for a pipe")],
         details: """
             Asks the network nothing: 'podget sync' then fetches the feeds. Feeds that are subscribed to already stay
-            as they are, and get the tags that they lack.
+            as they are, and get the tags that they lack. The settings that 'podget export' wrote are taken over with a feed.
+            'podget export --help' tells how to move everything to another machine.
             """,
         examples: [
             .init("podget import subscriptions.opml", "takes over the feeds of another program"),
@@ -30,6 +31,7 @@ struct ImportCommand: Command {
         let aggregator = try environment.openAggregator()
         let result = try await aggregator.importFeeds(list, workingDirectory: environment.workingDirectory)
         for refused in result.refused { environment.complain(refused.description) }
+        for refused in result.refusedSettings { environment.complain(refused) }
         if list.isTruncated {
             environment.complain("\(source) is cut off or too long; the feeds that could be read are kept")
         }

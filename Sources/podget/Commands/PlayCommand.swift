@@ -73,11 +73,17 @@ struct PlayCommand: Command {
         let from =
             request.start > .zero ? " from \(format.duration(seconds: request.start / .seconds(1)))" : ""
         let how = request.isLocal ? "" : ", from its server"
-        try environment.say("Playing \(name)\(from)\(how)")
-        let end = await player.play(request) { position in
-            // The end is stored once more, and told of then.
-            try? await aggregator.library.setPosition(position, of: episode.id)
+        if !request.isLocal, aggregator.isFileGone(episode) {
+            environment.complain("\(name): the file is gone; \(fetchAgain(episode))")
         }
+        try environment.say("Playing \(name)\(from)\(how)")
+        let end = await player.play(
+            request, show: environment.showPosition,
+            store: { position in
+                // The end is stored once more, and told of then.
+                try? await aggregator.library.setPosition(position, of: episode.id)
+            })
+        environment.clearPosition()
         try await aggregator.recordPlaying(end, of: episode)
         if let problem = end.problem {
             environment.complain("\(name): the player \(problem)")
@@ -115,7 +121,8 @@ struct PlayCommand: Command {
         let end: PlayEnd
         if let request = aggregator.playRequest(for: broadcast, of: guide) {
             try environment.say("Playing \(feed.title): \(title), live")
-            end = await player.play(request) { _ in }
+            end = await player.play(request, show: environment.showPosition, store: { _ in })
+            environment.clearPosition()
         } else if let page = broadcast.page {
             try environment.say("Opening \(shownAddress(page))")
             let desktop = Player(
@@ -157,6 +164,19 @@ struct PlayCommand: Command {
 }
 
 extension Environment {
+    /// Draws where playing is on the last line of a terminal.
+    fileprivate func showPosition(_ position: Duration, _ length: Duration?) {
+        guard liveSize != nil, !options.isQuiet, !options.wantsJSON else { return }
+        let rest = length.map { " of \(format.duration(seconds: $0 / .seconds(1)))" } ?? ""
+        // A terminal that has gone is noticed by the next line.
+        try? output.write("\r  \(format.duration(seconds: position / .seconds(1)))\(rest)\u{1B}[K")
+    }
+
+    fileprivate func clearPosition() {
+        guard liveSize != nil, !options.isQuiet, !options.wantsJSON else { return }
+        try? output.write("\r\u{1B}[K")
+    }
+
     /// The player that the settings name, or that is installed.
     func player(_ aggregator: Aggregator) -> Player {
         let program = PlayerProgram(setting: aggregator.settings.player) { name in

@@ -64,17 +64,27 @@ struct ResumeCommand: Command {
     static let syntax = CommandSyntax(
         name: "resume",
         group: .transfers,
-        summary: "Go on with paused downloads, and with failed ones where they stopped",
-        arguments: [ArgumentSyntax("EPISODE", .any, "The downloads to resume; all of these without any")],
-        details: "'podget status' tells which downloads go on where they stopped, and which start over.",
-        examples: [.init("podget resume", "goes on with what was paused or broke off")])
+        summary: "Go on with downloads that were paused or interrupted, or that wait",
+        arguments: [
+            ArgumentSyntax("EPISODE", .any, "The downloads to resume, and no others; all of them without any")
+        ],
+        options: [backgroundOption],
+        details: "Also with failed ones that have kept what arrived.\n\n" + whoGoesOn,
+        examples: [
+            .init("podget resume", "goes on with everything that was paused or broke off"),
+            .init("podget resume 6", "goes on with one download"),
+        ])
 
     private let selectors: [String]
+    private let isInBackground: Bool
 
-    init(_ arguments: Arguments) throws(UsageError) { selectors = arguments.positional }
+    init(_ arguments: Arguments) throws(UsageError) {
+        selectors = arguments.positional
+        isInBackground = arguments.has("background")
+    }
 
     func run(in environment: Environment) async throws -> ExitCode {
-        try await goOn(.resume, selectors, in: environment)
+        try await goOn(.resume, selectors, isInBackground: isInBackground, in: environment)
     }
 }
 
@@ -83,32 +93,71 @@ struct RetryCommand: Command {
     static let syntax = CommandSyntax(
         name: "retry",
         group: .transfers,
-        summary: "Try failed downloads again",
+        summary: "Try failed downloads again, also those that no sync tries any more",
         arguments: [
-            ArgumentSyntax("EPISODE", .any, "The downloads to try again; all failed ones without any")
+            ArgumentSyntax(
+                "EPISODE", .any, "The downloads to try again, and no others; all failed ones without any")
         ],
+        options: [backgroundOption],
+        details: whoGoesOn,
         examples: [.init("podget retry", "tries everything again that failed")])
 
     private let selectors: [String]
+    private let isInBackground: Bool
 
-    init(_ arguments: Arguments) throws(UsageError) { selectors = arguments.positional }
+    init(_ arguments: Arguments) throws(UsageError) {
+        selectors = arguments.positional
+        isInBackground = arguments.has("background")
+    }
 
     func run(in environment: Environment) async throws -> ExitCode {
-        try await goOn(.retry, selectors, in: environment)
+        try await goOn(.retry, selectors, isInBackground: isInBackground, in: environment)
     }
 }
 
+/// Who goes on with what, in the help of each command that does.
+let whoGoesOn = """
+    What Ctrl-C or a lost connection interrupted goes on with the next 'podget sync', 'download' or 'resume'.
+    What was paused goes on only with 'podget resume'. What failed for good (such as 404) only with 'podget retry'.
+    'podget status' tells what each download is, and whether it goes on where it stopped or starts over.
+    """
+
 private func goOn(
-    _ action: QueueAction, _ selectors: [String], in environment: Environment
+    _ action: QueueAction, _ selectors: [String], isInBackground: Bool, in environment: Environment
 ) async throws -> ExitCode {
     let aggregator = try environment.openAggregator()
     let targets = try await QueueTargets(action, selectors, aggregator, environment)
     guard !targets.ids.isEmpty else {
-        try targets.tell([], done: "")
+        try await targets.tellNothing(aggregator)
         return .done
     }
+    if isInBackground {
+        return try await environment.queueForBackground(targets.ids, goesOn: true, aggregator)
+    }
     return try await environment.reporting(aggregator, isSync: false) { report in
-        try await aggregator.download(targets.ids, report: report)
+        try await aggregator.download(targets.ids, goesOn: true, report: report)
+    }
+}
+
+extension Environment {
+    /// Queues episodes here, so that mistakes show here, and lets a process of its own fetch them.
+    ///
+    /// Without episodes that process fetches what is queued.
+    func queueForBackground(
+        _ episodes: [EpisodeID], goesOn: Bool, _ aggregator: Aggregator
+    ) async throws -> ExitCode {
+        let printer = EventPrinter(self)
+        let request = try await aggregator.queue(episodes, goesOn: goesOn) { printer.print($0) }
+        _ = try printer.finish()
+        let code = request.refusedCount == 0 ? ExitCode.done : .partly
+        if request.pending.isEmpty, !episodes.isEmpty { return code }
+        if aggregator.isQueueHeld {
+            try say("Queued; another podget is downloading and takes them on")
+            return code
+        }
+        let command = goesOn ? "resume" : "download"
+        _ = try await runInBackground([command] + request.pending.sorted().map(\.description))
+        return code
     }
 }
 
@@ -116,6 +165,7 @@ private func goOn(
 private struct QueueTargets {
     let ids: [EpisodeID]
     private let action: QueueAction
+    private let isNamed: Bool
     private let names: [EpisodeID: String]
     private let environment: Environment
 
@@ -125,7 +175,8 @@ private struct QueueTargets {
     ) async throws {
         self.action = action
         self.environment = environment
-        guard !selectors.isEmpty else {
+        isNamed = !selectors.isEmpty
+        guard isNamed else {
             let downloads = action.targets(try await aggregator.downloadsStatus())
             ids = downloads.map(\.id)
             names = Dictionary(
@@ -138,7 +189,12 @@ private struct QueueTargets {
         names = Dictionary(uniqueKeysWithValues: fitting.map { ($0.id, "\($0.feedTitle): \($0.title)") })
         for episode in episodes where !action.fits(episode.state) {
             let state = episode.state == .none ? "not in the queue" : stateWord(episode)
-            let hint = episode.verb == .download ? "; 'podget download \(episode.id)' fetches it" : ""
+            let hint =
+                switch (episode.verb, episode.state) {
+                case (.download, _): "; 'podget download \(episode.id)' fetches it"
+                case (_, .queued): "; 'podget resume \(episode.id)' goes on with it"
+                default: ""
+                }
             environment.complain("\(episode.feedTitle): \(episode.title) is \(state)\(hint)")
         }
     }
@@ -149,11 +205,25 @@ private struct QueueTargets {
             try environment.output.write(jsonText(ids.filter(changed.contains).map(\.rawValue)))
         }
         for id in ids where changed.contains(id) { try environment.say("\(done) \(names[id] ?? "")") }
-        guard changed.isEmpty else { return }
+        // What was named and does not fit is told already.
+        if changed.isEmpty, !isNamed { try environment.say("Nothing is queued") }
+    }
+
+    /// Says that there is nothing to go on with, and what would go on otherwise.
+    func tellNothing(_ aggregator: Aggregator) async throws {
+        if environment.options.wantsJSON { try environment.output.write(jsonText([Int64]())) }
+        guard !isNamed else { return }
+        let status = try await aggregator.downloadsStatus()
         switch action {
-        case .pause, .cancel: try environment.say("Nothing is queued")
-        case .resume: try environment.say("Nothing is paused")
-        case .retry: try environment.say("Nothing has failed")
+        case .retry where !QueueAction.resume.targets(status).isEmpty:
+            try environment.say(
+                "Nothing has failed; 'podget resume' goes on with what was paused or interrupted")
+        case .retry:
+            try environment.say("Nothing has failed")
+        case .pause, .cancel, .resume:
+            let failed = counted(status.failed.count, "download", in: environment)
+            let rest = status.failed.isEmpty ? "" : "; \(failed) failed: 'podget retry' tries again"
+            try environment.say("Nothing was paused or interrupted\(rest)")
         }
     }
 }

@@ -25,9 +25,11 @@ struct RefreshCommand: Command {
     func run(in environment: Environment) async throws -> ExitCode {
         let aggregator = try environment.openAggregator()
         let printer = EventPrinter(environment)
+        let all = try await aggregator.feeds(matching: selectors)
         let feeds = aggregator.feedsToAsk(
-            among: try await aggregator.feeds(matching: selectors), isScheduled: isScheduled,
+            among: all, isScheduled: isScheduled,
             areNamed: !selectors.isEmpty)
+        if !isScheduled { aggregator.tellOfGone(all, asked: feeds) { printer.print($0) } }
         let summary = try await aggregator.refresh(feeds, options: options) { printer.print($0) }
         return try printer.finish(summary)
     }

@@ -13,20 +13,26 @@ struct SetCommand: Command {
                 "KEY", .optional, choices: settingNames(.globalOnly), "The setting; all are listed without"),
             ArgumentSyntax("VALUE", .optional, "Its new value"),
         ],
-        options: [OptionSyntax("default", "Take the setting away, so that the global one holds again")],
+        options: [
+            OptionSyntax("default", "Take the setting away, so that the global one holds again"),
+            forceKeepOption,
+        ],
         details: "The settings of a feed:\n" + settingsHelp(.globalOnly),
         examples: [
             .init("podget set low-water keep 10", "keeps the ten newest files of a feed"),
             .init("podget set low-water exclude rerun", "skips every episode with 'rerun' in its title"),
+            .init("podget set low-water types full", "skips trailers and bonus episodes"),
             .init("podget set low-water", "lists what holds for a feed, and why"),
         ])
 
     private let selector: String
     private let name: String?
     private let change: SettingChange?
+    private let isForced: Bool
 
     init(_ arguments: Arguments) throws(UsageError) {
         selector = arguments.positional[0]
+        isForced = arguments.has("force")
         name = arguments.positional.count > 1 ? arguments.positional[1] : nil
         change = try SettingChange(
             arguments, name: name, value: arguments.positional.count > 2 ? arguments.positional[2] : nil)
@@ -48,7 +54,13 @@ struct SetCommand: Command {
         let aggregator = try environment.openAggregator()
         let feed = try await aggregator.feed(matching: selector)
         let changed: FeedRecord
+        let consequence: String
         do {
+            // A wrong value is told before what it would come to.
+            var tried = Settings()
+            try key.check(change.value, in: &tried)
+            consequence = try await environment.checkKeep(
+                key, change.value, of: feed, isForced: isForced, aggregator)
             changed = try await aggregator.set(key, to: change.value, of: feed)
         } catch let error as SettingsError {
             throw UsageError(error.message)
@@ -57,7 +69,8 @@ struct SetCommand: Command {
         if environment.options.wantsJSON {
             try environment.printSettings(now)
         }
-        try environment.say("\(changed.title): \(key.name) is \(now.first?.value ?? "not set") now")
+        try environment.say(
+            "\(changed.title): \(key.name) is \(now.first?.value ?? "not set") now\(consequence)")
         return .done
     }
 }

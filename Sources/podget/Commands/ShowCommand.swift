@@ -67,7 +67,7 @@ struct ShowCommand: Command {
             ("Episodes", format.number(feed.episodeCount)),
             ("Downloaded", format.number(feed.downloadedCount)),
             ("Checked", feed.lastChecked.map(format.moment)), ("Next check", nextCheck(feed, format)),
-            ("Problem", feed.lastError),
+            ("Problem", problem(of: feed, format)),
             (
                 "Live items",
                 liveItemCount > 0 ? "\(format.number(liveItemCount)); 'podget live' shows them" : nil
@@ -91,15 +91,18 @@ struct ShowCommand: Command {
         let format = environment.format
         let episode = detail.record
         let isDone = episode.state == .done
+        let path = isDone ? episode.filePath.map(aggregator.absolutePath(ofStored:)) : nil
+        let isGone = aggregator.isFileGone(episode)
         let place = [episode.season.map { "season \($0)" }, episode.episode.map { "episode \($0)" }]
             .compactMap { $0 }.joined(separator: ", ")
         var text = lines([
             ("Episode", episode.title), ("Number", episode.id.description), ("Feed", episode.feedTitle),
             ("Place", place), ("Published", episode.published.map(format.moment)),
             ("Length", episode.duration.map { format.duration(seconds: $0 / .seconds(1)) }),
-            ("State", stateWord(episode)), ("Why", episode.reason),
-            ("File", isDone ? episode.filePath.map(aggregator.absolutePath(ofStored:)) : nil),
-            ("Size", isDone ? episode.byteCount.map(format.bytes) : nil),
+            ("State", isGone ? "the file is gone; \(fetchAgain(episode))" : stateWord(episode)),
+            ("Why", episode.reason), ("Kept", sparedWords(episode)), ("Played", playedWords(episode, format)),
+            ("File", isGone ? nil : path),
+            ("Size", isDone && !isGone ? episode.byteCount.map(format.bytes) : nil),
             ("Codec", isDone ? detail.codec : nil),
             ("Artwork", aggregator.artworkPath(of: detail)),
             ("Transcript", detail.transcript.isEmpty ? nil : "podget transcript \(episode.id)"),

@@ -15,19 +15,32 @@ struct SubscribeCommand: Command {
         options: [
             OptionSyntax(
                 "latest", value: "N",
-                "Download the N newest episodes of these feeds at each sync (1 if not said)"),
+                "Download the N newest episodes of these feeds at each sync (1 if not said); older files stay"
+            ),
+            OptionSyntax(
+                "keep", value: "KEEP",
+                "Delete older files of these feeds: \(SettingKey.allowed("keep"))"),
             OptionSyntax("name", value: "NAME", "Show the feed under this name (one SOURCE only)"),
             OptionSyntax(
                 "tag", value: "TAG", "Sort the feeds under TAG; may be given more than once"),
             OptionSyntax("all-pages", "Read the older pages of a paged feed too"),
         ],
-        details: "Fetches each feed and stores its episodes. 'podget sync' then downloads the newest.",
+        details: """
+            Fetches each feed and stores its episodes. 'podget sync' then downloads the newest. 'podget set FEED KEY VALUE'
+            changes what is downloaded and kept of a feed; 'podget set --help' lists the settings. The feeds of an OPML file are
+            asked several at once; one that does not answer is asked again by the next sync. podget searches no directory of shows.
+
+            A user and password stand in the address (https://user:password@example.com/feed.xml), or in ~/.netrc.
+            """,
         examples: [
             .init("podget subscribe https://example.com/feed.xml", "adds one feed"),
             .init("podget subscribe feeds.opml", "adds every feed that another program exported"),
             .init(
                 "podget subscribe --latest 3 example.com/show",
-                "adds a feed and keeps its three newest episodes"),
+                "adds a feed; each sync downloads its three newest episodes"),
+            .init(
+                "podget subscribe --latest 3 --keep 3 example.com/show",
+                "the same, and only the three newest files stay"),
         ])
 
     private let sources: [String]
@@ -38,6 +51,7 @@ struct SubscribeCommand: Command {
         sources = arguments.positional
         var settings = FeedSettings()
         settings.latest = try arguments.number(of: "latest", in: 0...10_000)
+        settings.keep = try Self.keep(arguments.value(of: "keep"))
         settings.name = arguments.value(of: "name")
         settings.add(tags: try tags(arguments))
         if settings.name != nil, sources.count > 1 {
@@ -47,45 +61,104 @@ struct SubscribeCommand: Command {
         options.readsAllPages = arguments.has("all-pages")
     }
 
+    private static func keep(_ text: String?) throws(UsageError) -> String? {
+        guard let text else { return nil }
+        let key = try usage { () throws(SettingsError) in try SettingKey.feed(named: "keep") }
+        if keepsNothing(key, text) {
+            throw UsageError("--keep 0 would delete every file; 'podget set FEED keep 0 --force' does that")
+        }
+        return try usage { () throws(SettingsError) in try key.setting(text, in: FeedSettings()).keep }
+    }
+
     func run(in environment: Environment) async throws -> ExitCode {
         let aggregator = try environment.openAggregator()
-        var failed = 0
-        var all: [(source: String, tags: [String])] = []
+        var lists: [FeedList] = []
+        var addresses: [String] = []
         for source in sources {
-            let list = try aggregator.feedList(at: source, workingDirectory: environment.workingDirectory)
-            if list?.entries.isEmpty == true { environment.complain("\(source) lists no feeds") }
-            all += list?.entries.map { ($0.url, $0.tags) } ?? [(source, [])]
+            guard
+                let list = try aggregator.feedList(at: source, workingDirectory: environment.workingDirectory)
+            else {
+                addresses.append(source)
+                continue
+            }
+            if list.entries.isEmpty { environment.complain("\(source) lists no feeds") }
+            lists.append(list)
         }
-        if settings.name != nil, all.count > 1 { throw UsageError("--name fits one feed only") }
+        let count = addresses.count + lists.reduce(0) { $0 + $1.entries.count }
+        if settings.name != nil, count > 1 { throw UsageError("--name fits one feed only") }
+        var failed = 0
+        for address in addresses where try await !subscribe(to: address, aggregator, environment) {
+            failed += 1
+        }
+        for list in lists { failed += try await subscribe(toAll: list, aggregator, environment) }
+        if failed == 0 { return .done }
+        return failed == count ? .failed : .partly
+    }
+
+    /// Returns whether the source is a feed that answers.
+    private func subscribe(
+        to source: String, _ aggregator: Aggregator, _ environment: Environment
+    ) async throws -> Bool {
         let printer = EventPrinter(environment)
-        let report: SyncReport = { if case .note = $0 { printer.print($0) } }
-        for (source, tags) in all {
-            do {
-                var settings = settings
-                settings.add(tags: tags)
-                let subscription = try await aggregator.subscribe(
-                    to: source, workingDirectory: environment.workingDirectory, settings: settings,
-                    options: options, report: report)
-                try tell(subscription, in: environment)
-            } catch let error as AggregatorError {
-                try Task.checkCancellation()
-                environment.complain(error.description)
-                failed += 1
+        do {
+            let subscription = try await aggregator.subscribe(
+                to: source, workingDirectory: environment.workingDirectory, settings: settings,
+                options: options, report: { if case .note = $0 { printer.print($0) } })
+            try tell(subscription, in: environment)
+            return true
+        } catch let error as AggregatorError {
+            try Task.checkCancellation()
+            environment.complain(error.description)
+            return false
+        }
+    }
+
+    /// Returns how many feeds of the list were refused, or did not answer.
+    private func subscribe(
+        toAll list: FeedList, _ aggregator: Aggregator, _ environment: Environment
+    ) async throws -> Int {
+        let printer = EventPrinter(environment)
+        let result = try await aggregator.subscribe(
+            toAll: list, workingDirectory: environment.workingDirectory, settings: settings, options: options
+        ) { event in
+            switch event {
+            // What arrives is told as it arrives, for a list may be long.
+            case .feedRefreshed(let feed, _, let total):
+                printer.say("Subscribed to \(feed.title): \(counted(total, "episode", in: environment))")
+            case .feedFailed, .note: printer.print(event)
+            default: break
             }
         }
-        if failed == 0 { return .done }
-        return failed == all.count ? .failed : .partly
+        _ = try printer.finish()
+        if Task.isCancelled { throw CancellationError() }
+        for refused in result.refused { environment.complain(refused.description) }
+        for refused in result.refusedSettings { environment.complain(refused) }
+        for feed in result.known { try environment.say("Already subscribed to \(feed.title)") }
+        if environment.options.wantsJSON {
+            for feed in result.added + result.known {
+                try environment.output.write(jsonText(FeedRow(feed), isIndented: false))
+            }
+        }
+        let silent = result.added.count { $0.failureCount > 0 || $0.lastSucceeded == nil }
+        if silent > 0 {
+            environment.complain(
+                "\(counted(silent, "feed", in: environment)) could not be fetched; the next 'podget sync' asks again, and 'podget feeds' shows which"
+            )
+        }
+        return result.refused.count + silent
     }
 
     private func tell(_ subscription: Subscription, in environment: Environment) throws {
         let feed: FeedRecord
         switch subscription {
-        case .added(let added, let isTruncated, let hasMorePages):
+        case .added(let added, let isTruncated, let hasMorePages, let deletedBefore):
             feed = added
+            let again = deletedBefore == nil ? "" : " again"
             let count = counted(added.episodeCount, "episode", in: environment)
-            try environment.say("Subscribed to \(added.title): \(count)")
+            try environment.say("Subscribed to \(added.title)\(again): \(count)")
+            if deletedBefore != nil { try tellOfBefore(added, deletedBefore ?? 0, in: environment) }
             if isTruncated {
-                environment.complain("\(added.title): the feed is cut off; what could be read of it is kept")
+                environment.complain("\(added.title): \(added.lastError ?? "the feed is cut off")")
             }
             if hasMorePages {
                 try environment.say(
@@ -93,12 +166,28 @@ struct SubscribeCommand: Command {
             }
         case .alreadySubscribed(let known):
             feed = known
-            let isChanged = settings.latest != nil || settings.name != nil || settings.tags != nil
+            let isChanged = settings != FeedSettings()
             try environment.say(
                 "Already subscribed to \(known.title)\(isChanged ? "; its settings are changed" : "")")
         }
         if environment.options.wantsJSON {
             try environment.output.write(jsonText(FeedRow(feed), isIndented: false))
+        }
+    }
+
+    /// What still holds from an earlier subscription.
+    private func tellOfBefore(_ feed: FeedRecord, _ deleted: Int, in environment: Environment) throws {
+        let settings = SettingKey.all.compactMap { key in
+            key.scope == .globalOnly ? nil : key.value(in: feed.settings).map { "\(key.name) \($0)" }
+        }
+        if !settings.isEmpty {
+            try environment.say("Its settings hold as before: \(settings.joined(separator: ", "))")
+        }
+        if deleted > 0 {
+            let episodes = counted(deleted, "episode", in: environment)
+            try environment.say(
+                "\(episodes) deleted before \(deleted == 1 ? "stays" : "stay") deleted; 'podget episodes \(feed.slug) --state deleted' lists what 'podget download' fetches again"
+            )
         }
     }
 }

@@ -6,7 +6,7 @@ struct SyncCommand: Command {
         name: "sync",
         group: .main,
         summary: "Refresh the feeds, download and delete by the rules, rewrite the playlists",
-        arguments: [ArgumentSyntax("FEED", .any, "The feeds to sync; all without any")],
+        arguments: [ArgumentSyntax("FEED", .any, "The feeds to sync, and no others; all without any")],
         options: [
             OptionSyntax("no-download", "Refresh and rewrite the playlists only"),
             OptionSyntax(
@@ -15,12 +15,14 @@ struct SyncCommand: Command {
             backgroundOption,
         ],
         details: """
-            What broke off earlier goes on where it stopped. Ctrl-C stops within a second, and the next sync goes on
-            from there.
+            Ctrl-C stops within a second, and the next sync goes on from there.
 
-            The rules are the settings of 'podget config' and 'podget set'. --dry-run looks at what is stored and asks no
-            server: 'podget refresh' before it brings the news. With --verbose it tells of what is skipped too.
-            """,
+            """ + whoGoesOn + """
+
+
+                The rules are the settings of 'podget config' and 'podget set'. --dry-run looks at what is stored and asks no
+                server: 'podget refresh' before it brings the news. With --verbose it tells of what is skipped too.
+                """,
         examples: [
             .init("podget sync", "does everything for every feed"),
             .init("podget sync --dry-run", "shows what it would do"),
@@ -57,14 +59,17 @@ struct SyncCommand: Command {
         let asking = aggregator.feedsToAsk(
             among: feeds, isScheduled: isScheduled, areNamed: !selectors.isEmpty)
         return try await environment.reporting(aggregator, isSync: true) { report in
-            try await aggregator.sync(feeds, asking: asking, downloads: downloads, report: report)
+            if !isScheduled { aggregator.tellOfGone(feeds, asked: asking, report: report) }
+            return try await aggregator.sync(
+                feeds, asking: asking, downloads: downloads, isLimited: !selectors.isEmpty, report: report)
         }
     }
 
     private func showPlan(in environment: Environment) async throws -> ExitCode {
         let aggregator = try environment.openForReading()
         let feeds = try await aggregator?.feeds(matching: selectors) ?? []
-        try environment.printPlan(try await aggregator?.plan(for: feeds) ?? [], aggregator)
+        try environment.printPlan(
+            try await aggregator?.plan(for: feeds, isLimited: !selectors.isEmpty) ?? [], aggregator)
         return .done
     }
 }

@@ -8,21 +8,41 @@ struct UnsubscribeCommand: Command {
         group: .main,
         summary: "Remove feeds from the library",
         arguments: [ArgumentSyntax("FEED", .atLeastOne, "The feeds to remove")],
-        options: [OptionSyntax("delete-files", "Delete the downloaded files of these feeds too")],
-        details: "Downloaded files stay, and 'podget storage' goes on showing them by name.",
+        options: [
+            OptionSyntax("delete-files", "Delete the downloaded files of these feeds too"),
+            OptionSyntax("force", "With --delete-files, delete also what is marked 'keep'"),
+        ],
+        details: """
+            Downloaded files stay, and 'podget storage' goes on showing them by name. The settings, marks and deleted episodes of
+            a feed are remembered, should you subscribe again.
+            """,
         examples: [.init("podget unsubscribe low-water", "removes one feed, keeps its files")])
 
     private let selectors: [String]
     private let deletesFiles: Bool
+    private let isForced: Bool
 
     init(_ arguments: Arguments) throws(UsageError) {
         selectors = arguments.positional
         deletesFiles = arguments.has("delete-files")
+        isForced = arguments.has("force")
+        if isForced, !deletesFiles { throw UsageError("--force goes with --delete-files") }
     }
 
     func run(in environment: Environment) async throws -> ExitCode {
         let aggregator = try environment.openAggregator()
-        for feed in try await aggregator.feeds(matching: selectors) {
+        let feeds = try await aggregator.feeds(matching: selectors)
+        if deletesFiles, !isForced {
+            var kept: [EpisodeRecord] = []
+            for feed in feeds {
+                kept += try await aggregator.library.episodes(
+                    EpisodeQuery(feed: feed.id, filter: .state(.done))
+                )
+                .filter(\.isKept)
+            }
+            try refuseKept(kept, "podget unsubscribe --delete-files")
+        }
+        for feed in feeds {
             let deleted = try await aggregator.unsubscribe(feed, deletingFiles: deletesFiles)
             let rest =
                 deletesFiles ? "\(counted(deleted, "file", in: environment)) deleted" : "its files are kept"

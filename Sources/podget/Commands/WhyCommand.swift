@@ -46,8 +46,9 @@ struct WhyCommand: Command {
             ("Identity", identityWords(explanation.detail.identity)), ("Guid", episode.guid),
             ("First seen", format.moment(episode.firstSeen)),
             ("State", stateWord(episode).isEmpty ? "not downloaded" : stateWord(episode)),
-            ("Why", episode.reason),
+            ("Why", episode.reason), ("Kept", sparedWords(episode)), ("Played", playedWords(episode, format)),
             ("Next sync", "\(nextWord(next.action)): \(next.reason)"),
+            ("By hand", verbHint(episode)),
         ]
         for (name, value) in lines {
             guard let value, !value.isEmpty else { continue }
@@ -80,6 +81,16 @@ struct WhyCommand: Command {
         case .marked(let mark): "marked \(mark)"
         case .suspectedDuplicate: "looks like an episode that is known already"
         }
+    }
+}
+
+/// The command that does now what no sync does; nil where one does or nothing can be done.
+private func verbHint(_ episode: EpisodeRecord) -> String? {
+    switch episode.verb {
+    case .download: "'podget download \(episode.id)' fetches it"
+    case .resume: "'podget resume \(episode.id)' goes on where it stopped"
+    case .retry: "'podget retry \(episode.id)' tries again"
+    case .pause, .play, nil: nil
     }
 }
 

@@ -1,0 +1,153 @@
+import Foundation
+import TestServer
+import Testing
+
+@testable import podget
+
+/// What goes on with which downloads, and that a command with names concerns these only.
+@Suite(.timeLimit(.minutes(5)))
+struct GoingOnTests {
+    private struct Row: Decodable {
+        let id: Int64
+        let state: String
+    }
+
+    private func states(_ home: TestHome) async throws -> [String] {
+        try await home.podget("episodes", "--json").json([Row].self).sorted { $0.id < $1.id }.map(\.state)
+    }
+
+    /// Two shows of two parts each; episodes 1 and 2 are those of the first, and the first transfer of each stalls.
+    private func home(stalling: Set<Int> = [1, 2, 3, 4]) async throws -> (TestHome, DummyServer) {
+        let server = try DummyServer()
+        for (name, numbers) in [("One", [1, 2]), ("Two", [3, 4])] {
+            let items = numbers.map {
+                FeedItem(title: "Part \($0)", guid: "\($0)", url: server.url("/\($0).mp3"), day: $0)
+            }
+            server.serve("/\(name).xml", .feed(feed(name, items)))
+        }
+        for number in 1...4 {
+            let whole = Reply.pattern(2_000_000, etag: "\"\(number)\"")
+            let first = stalling.contains(number) ? whole.with { $0.stallAfter = 1_000_000 } : whole
+            server.serve("/\(number).mp3", inTurn: [first, whole])
+        }
+        let home = try TestHome()
+        try home.write("{ latest: 2, transfers: 2 }", to: "config.json5")
+        await home.podget("subscribe", server.url("/One.xml"), server.url("/Two.xml"))
+        return (home, server)
+    }
+
+    /// Lets a process download until the given files stall, and interrupts it.
+    private func interrupt(
+        _ words: [String], _ home: TestHome, _ server: DummyServer, at numbers: [Int]
+    ) async throws {
+        let process = try PodgetProcess(words, home: home.path)
+        for number in numbers { await server.waitForBodyBytes(1_000_000, on: "/\(number).mp3") }
+        process.send(SIGINT)
+        #expect(await process.wait() == ExitCode.interrupted.rawValue)
+    }
+
+    @Test func `resume goes on with all that Ctrl-C interrupted`() async throws {
+        let (home, server) = try await home()
+        try await interrupt(["sync", "one"], home, server, at: [1, 2])
+        #expect(try await states(home) == ["queued", "queued", "none", "none"])
+        #expect(await home.podget("retry").output.hasPrefix("Nothing has failed; 'podget resume' goes on"))
+        #expect(
+            await home.podget("retry", "1").errors.hasSuffix("is queued; 'podget resume 1' goes on with it\n")
+        )
+        let resumed = await home.podget("resume")
+        #expect(resumed.code == .done)
+        #expect(try await states(home) == ["done", "done", "none", "none"])
+        for number in 1...2 {
+            #expect(server.requests(to: "/\(number).mp3").map(\.range) == [nil, "bytes=1000000-"])
+        }
+    }
+
+    @Test(arguments: ["resume", "retry", "download"])
+    func `named episodes are downloaded, and no others of the queue`(_ command: String) async throws {
+        let (home, server) = try await home()
+        try await interrupt(["sync", "one"], home, server, at: [1, 2])
+        if command == "retry" {
+            await home.podget("pause", "1")
+        }
+        let resumed = await home.podget(command, "1")
+        #expect(resumed.code == .done)
+        #expect(try await states(home) == ["done", "queued", "none", "none"])
+        #expect(server.requests(to: "/2.mp3").count == 1)
+    }
+
+    @Test func `sync of one feed leaves the queue of the other alone`() async throws {
+        let (home, server) = try await home()
+        try await interrupt(["sync", "one"], home, server, at: [1, 2])
+        for number in 3...4 { server.serve("/\(number).mp3", .pattern(2_000_000)) }
+        let planned = await home.podget("sync", "two", "--dry-run", "--json")
+        #expect(planned.output.contains("Two") && !planned.output.contains("\"One\""))
+        #expect(await home.podget("sync", "two").code == .done)
+        #expect(try await states(home) == ["queued", "queued", "done", "done"])
+        #expect(await home.podget("sync", "one", "--dry-run").output.contains("Part 3") == false)
+        #expect(await home.podget("sync").code == .done)
+        #expect(try await states(home) == ["done", "done", "done", "done"])
+    }
+
+    @Test func `what the rules wanted is still theirs when the user resumes it`() async throws {
+        let (home, server) = try await home()
+        try await interrupt(["sync", "one"], home, server, at: [1, 2])
+        await home.podget("resume")
+        #expect(await home.podget("clean").output == "Nothing to delete\n")
+        await home.podget("set", "one", "keep", "1")
+        #expect(await home.podget("clean").output.contains("Deleted One: Part 1"))
+    }
+
+    @Test func `resume hands the work to the background too`() async throws {
+        let (home, server) = try await home()
+        try await interrupt(["sync", "one"], home, server, at: [1, 2])
+        // No systemd answers in this home: it becomes a process of its own.
+        let words = ["resume", "1", "--background"]
+        let process = try PodgetProcess(words, home: home.path, variables: ["XDG_RUNTIME_DIR": home.path])
+        #expect(await process.wait() == 0)
+        for _ in 1...600 where try await states(home).first != "done" {
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        #expect(try await states(home) == ["done", "queued", "none", "none"])
+    }
+
+    @Test func `an episode without a file is refused in one line`() async throws {
+        let home = try TestHome()
+        let server = try DummyServer()
+        server.serve("/1.mp3", .pattern(20_000))
+        let text = feed(
+            "Show", [FeedItem(title: "Sound", guid: "1", url: server.url("/1.mp3"), day: 2)]
+        ).replacing("</channel>", with: "<item><title>Words</title><guid>2</guid></item></channel>")
+        server.serve("/feed.xml", .feed(text))
+        await home.podget("subscribe", server.url("/feed.xml"))
+        let refused = await home.podget("download", "1")
+        #expect(refused.code == .failed)
+        #expect(refused.errors == "podget: Show: Words: the feed has no file to download\n")
+        #expect(refused.output.isEmpty)
+        let partly = await home.podget("download", "1", "2")
+        #expect(partly.code == .partly)
+        #expect(partly.errors == "podget: Show: Words: the feed has no file to download\n")
+        #expect(home.mediaFiles().count == 1)
+    }
+
+    @Test(arguments: ["one:S9", "one:newest", "One:S1E7", "one:"])
+    func `an episode that a feed has not is told so, with the names that there are`(_ selector: String)
+        async throws
+    {
+        let (home, server) = try await home()
+        defer { server.stop() }
+        let part = selector.split(separator: ":").dropFirst().first ?? ""
+        let outcome = await home.podget("download", selector)
+        #expect(outcome.code == .usage)
+        #expect(
+            outcome.errors.hasPrefix(
+                "podget: One has no episode '\(part)'; episodes of a feed are named FEED:latest"))
+    }
+
+    @Test func `a part of the slug names a feed, as a part of the title does`() async throws {
+        let home = try TestHome()
+        await home.podget("subscribe", try home.write(feed("A Show, with a long name", []), to: "feed.xml"))
+        for name in ["a-show", "a-show-with", "long name", "LONG-NAME"] {
+            #expect(await home.podget("show", name).output.contains("A Show, with a long name"), "\(name)")
+        }
+    }
+}
