@@ -9,6 +9,7 @@ extension Aggregator {
         _ feeds: [FeedRecord], asking: [FeedRecord]? = nil, downloads: Bool = true,
         report: @escaping SyncReport
     ) async throws(AggregatorError) -> SyncSummary {
+        if downloads { try refuseFileAsLibrary() }
         let loop = try openTransferLoop()
         do {
             var summary = try await unlessFull(report) { () async throws(AggregatorError) in
@@ -29,6 +30,15 @@ extension Aggregator {
             await loop.shutDown()
             throw error
         }
+    }
+
+    /// Every download would fail in the same way, and none of them for a reason of its own.
+    private func refuseFileAsLibrary() throws(AggregatorError) {
+        guard let file = fileInPlaceOfFolder(mediaFolder) else { return }
+        throw .file(
+            file,
+            reason: "is a file where the library's folder is needed; move it away, or choose another folder "
+                + "with 'podget config library FOLDER'")
     }
 
     /// Puts episodes into the queue by the user's wish; returns those that are still to come.
@@ -55,6 +65,7 @@ extension Aggregator {
     public func download(
         _ episodes: [EpisodeID], report: @escaping SyncReport
     ) async throws(AggregatorError) -> SyncSummary {
+        try refuseFileAsLibrary()
         try await requireLibrary()
         let wanted = try await queue(episodes, report: report)
         if isOffline {

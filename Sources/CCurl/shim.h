@@ -69,3 +69,6 @@ static inline int podget_rename_without_replacing(const char *oldPath, const cha
     const int currentFolder = -100;  // AT_FDCWD
     return renameat2(currentFolder, oldPath, currentFolder, newPath, 1);
 }
+
+// SEEK_DATA and SEEK_HOLE of <unistd.h>, hidden for the same reason.
+enum { podget_seek_data = 3, podget_seek_hole = 4 };

@@ -2,6 +2,7 @@
 extension Download: TransferSink {
     func begin(_ head: ResponseHead) -> Bool {
         worker.hostAnswered(host)
+        hasAnswer = true
         do throws(TransferError) {
             switch decideResume(plan: plan, record: partial.record, head: head) {
             case .append:

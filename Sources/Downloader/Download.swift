@@ -47,6 +47,10 @@ final class Download: LoopJob {
     private var furthestByteCount: Int64
     /// Whether the next request only tries whether the host is back.
     private var isProbing = false
+    /// Whether the present request has brought a response's head.
+    var hasAnswer = false
+    /// Whether the whole file was asked for, once, because the range seemed to be refused.
+    private var hasAskedForWhole = false
     let copyIsCancelled = CancelFlag()
 
     init(id: Int, request: DownloadRequest, events: EventQueue, worker: TransferWorker) {
@@ -116,10 +120,12 @@ final class Download: LoopJob {
 
     /// Asks for the bytes still missing, now or when the host is back.
     private func attempt() {
+        partial.reviseByteCount()
         plan = startOverReason.map { .fromStart($0) } ?? partial.plan(url: request.url)
         if plan == .nothing { return publishPartial(isVerified: true) }
         guard worker.mayAsk(host, job: id) else { return waitForHost(hasFailed: false) }
         stop = nil
+        hasAnswer = false
         history.requestCount += 1
         partial.countRequest()
         do {
@@ -160,6 +166,18 @@ final class Download: LoopJob {
         } else {
             isProbing = false
             worker.hostAnswered(host)
+        }
+        if case .range = plan {
+            let refusal = judgeRangeRefusal(error, hasAnswer: hasAnswer)
+            let isBelieved = partial.noteRefusal(refusal)
+            if isBelieved, !hasAskedForWhole {
+                hasAskedForWhole = true
+                return startOver(.rangeRefused)
+            }
+            // The whole file was there a moment ago, and broke off: the next run may do better.
+            if refusal != .none, hasAskedForWhole, case .status = error {
+                return fail(error, isTemporary: true)
+            }
         }
         if isProgress(
             partial.byteCount - furthestByteCount, of: partial.totalByteCount,

@@ -31,8 +31,14 @@ struct PartialDownload {
         hasRecord = loaded != nil
         record = loaded ?? ResumeRecord(originalURL: addressWithoutCredentials(url))
         counts = record.counts
-        let present = regularFileByteCount(at: folder.partPath(key)) ?? 0
-        byteCount = loaded?.trustedByteCount(of: present, bootID: currentBootID) ?? present
+        byteCount = folder.trustedByteCount(of: key, loaded)
+    }
+
+    /// Takes note of a file that became shorter than what was written, by other hands.
+    mutating func reviseByteCount() {
+        guard byteCount > 0 else { return }
+        let sound = file.map { try? $0.byteCountBeforeHole() } ?? soundByteCount(at: folder.partPath(key))
+        if let sound { byteCount = min(byteCount, sound) }
     }
 
     func plan(url: String) -> RequestPlan {
@@ -49,14 +55,27 @@ struct PartialDownload {
 
     mutating func countRequest() { counts.requestCount += 1 }
 
+    /// Notes how a request for a range failed; returns whether the range is taken to be refused.
+    mutating func noteRefusal(_ refusal: RangeRefusal) -> Bool {
+        guard refusal != .none else {
+            record.suspectedRefusalCount = nil
+            return false
+        }
+        let count = (record.suspectedRefusalCount ?? 0) + 1
+        record.suspectedRefusalCount = count
+        return refusal == .certain || count >= 2
+    }
+
     /// Prepares for a body that goes on where the file ends.
     mutating func append(_ head: ResponseHead) throws(TransferError) {
         record.finalURL = withoutSecrets(head.finalURL)
         record.totalByteCount = record.totalByteCount ?? head.exactByteCount
+        record.suspectedRefusalCount = nil
         for integrity in head.integrity where !record.integrity.contains(integrity) {
             record.integrity.append(integrity)
         }
         try openExisting()
+        try checkLength()
         // Bytes beyond the trusted ones may be anything.
         try file?.truncate(to: byteCount)
         try save()
@@ -147,9 +166,11 @@ struct PartialDownload {
         var record = record
         record.counts = counts
         record.syncedByteCount = file == nil ? record.syncedByteCount : byteCount
+        record.isSettled = record.syncedByteCount == byteCount
         return { [file, folder, key, record] in
             // Both only shorten what a power cut costs, and the download is over either way.
-            try? file?.sync()
+            var record = record
+            if (try? file?.sync()) == nil { record.isSettled = false }
             try? folder.save(record, key, isDurable: true)
             return .settled
         }
@@ -186,7 +207,14 @@ struct PartialDownload {
         file = try PartFile.create(at: folder.partPath(key))
     }
 
+    /// Writing beyond the end of a file that was cut would leave a hole in it.
+    private func checkLength() throws(TransferError) {
+        guard let present = try file?.byteCount(), present < byteCount else { return }
+        throw .incomplete(byteCount: present, expected: byteCount)
+    }
+
     private mutating func write(_ bytes: UnsafeRawBufferPointer) throws(TransferError) {
+        try checkLength()
         try file?.write(bytes, at: byteCount)
         byteCount += Int64(bytes.count)
     }
@@ -194,6 +222,7 @@ struct PartialDownload {
     private mutating func save() throws(TransferError) {
         record.counts = counts
         record.bootID = currentBootID
+        record.isSettled = nil
         // A small file is fetched again sooner than it is synced.
         let isDurable = record.totalByteCount.map { $0 >= 1 << 20 } ?? true
         do {

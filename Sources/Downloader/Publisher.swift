@@ -28,6 +28,12 @@ struct PublishedFile: Sendable {
 ///
 /// Nothing that stands in the library is ever replaced. Runs on a thread of its own, for a sync takes its time.
 func publish(_ order: PublishOrder) throws(TransferError) -> PublishedFile {
+    let present = try order.part.byteCountBeforeHole()
+    guard present >= order.byteCount else {
+        throw .incomplete(byteCount: present, expected: order.byteCount)
+    }
+    // Bytes that somebody else added.
+    if present > order.byteCount { try order.part.truncate(to: order.byteCount) }
     let container = try judgeContent(of: order.part)
     try checkDigests(of: order)
     let fileExtension = chooseFileExtension(
