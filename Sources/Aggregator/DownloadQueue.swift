@@ -55,7 +55,10 @@ struct DownloadQueue {
                     if end.outcome == .diskFull { isAccepting = false }
                 }
                 group.cancelAll()
-                if !Task.isCancelled { summary.heldDownloads += try await holdBack(except: done) }
+                if !Task.isCancelled {
+                    summary.heldDownloads += try await holdBack(except: done)
+                    summary.waitingDownloads += try await tellPostponed(except: done)
+                }
             }
         } catch let error as AggregatorError {
             throw error
@@ -126,6 +129,20 @@ struct DownloadQueue {
             report(.downloadHeld(EpisodeReference(download), reason: MeteredGate.reason))
         }
         return held.count
+    }
+
+    /// Tells of the downloads that an earlier run postponed to a time still to come; returns how many those are.
+    private func tellPostponed(except done: Set<EpisodeID>) async throws(StoreError) -> Int {
+        let now = aggregator.now()
+        var count = 0
+        for download in try await library.queue() where !done.contains(download.id) {
+            guard !aggregator.isOffline, let until = download.notBefore, until > now else { continue }
+            count += 1
+            report(
+                .downloadPostponed(
+                    EpisodeReference(download), reason: download.reason ?? "it waits", until: until))
+        }
+        return count
     }
 
     /// Runs one download; a store without space ends it, and nothing else.

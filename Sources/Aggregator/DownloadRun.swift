@@ -109,9 +109,11 @@ struct DownloadRun {
                 isWaiting = true
                 // Only a server's wish outlives this process; after a crash the other waits are over at once.
                 let until = reason == .retryAfter ? aggregator.now().addingTimeInterval(seconds) : nil
+                let words = reason.words(host: download.host)
                 _ = try await library.markWaiting(
-                    download.id, reason: reason.words, until: until, now: aggregator.now())
-                report(.downloadWaits(episode, reason: reason.words, seconds: seconds))
+                    download.id, reason: words, until: until, now: aggregator.now())
+                report(
+                    .downloadWaits(episode, reason: words, seconds: seconds, forHost: reason == .network))
             case .finished(let file):
                 outcome = try await finish(file)
             case .failed(let failure):
@@ -158,7 +160,8 @@ struct DownloadRun {
         case .status(let head) where failure.isTemporary && head.retryAfter != nil:
             let pause = (head.retryAfter ?? .zero) / .seconds(1)
             return try await wait(
-                failure.error.description, until: aggregator.now().addingTimeInterval(pause))
+                WaitReason.retryAfter.words(host: download.host),
+                until: aggregator.now().addingTimeInterval(pause))
         default:
             try await fail(
                 failure.error.description, isTemporary: failure.isTemporary, hasResume: failure.hasResume)
@@ -264,7 +267,7 @@ struct DownloadRun {
     /// Leaves the download to a later run, at the given time or with the next one.
     private func wait(_ reason: String, until: Date? = nil) async throws -> DownloadOutcome {
         _ = try await library.markWaiting(download.id, reason: reason, until: until, now: aggregator.now())
-        report(.downloadPostponed(episode, reason: reason))
+        report(.downloadPostponed(episode, reason: reason, until: until))
         return .waiting
     }
 
@@ -347,10 +350,10 @@ extension ResumeFolder {
 }
 
 extension WaitReason {
-    fileprivate var words: String {
+    fileprivate func words(host: String) -> String {
         switch self {
-        case .network: "the network does not answer"
-        case .retryAfter: "the server asked for a pause"
+        case .network: "\(host) does not answer"
+        case .retryAfter: "\(host) asked for a pause"
         case .backoff: "the last attempt failed"
         }
     }

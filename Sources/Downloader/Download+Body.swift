@@ -3,6 +3,7 @@ extension Download: TransferSink {
     func begin(_ head: ResponseHead) -> Bool {
         worker.hostAnswered(host)
         hasAnswer = true
+        isAbsenceTold = false
         do throws(TransferError) {
             switch decideResume(plan: plan, record: partial.record, head: head) {
             case .append:

@@ -47,6 +47,8 @@ final class Download: LoopJob {
     private var furthestByteCount: Int64
     /// Whether the next request only tries whether the host is back.
     private var isProbing = false
+    /// Whether the caller knows that the host is away.
+    var isAbsenceTold = false
     /// Whether the present request has brought a response's head.
     var hasAnswer = false
     /// Whether the whole file was asked for, once, because the range seemed to be refused.
@@ -189,7 +191,8 @@ final class Download: LoopJob {
         history.failureCount += 1
         history.networkWait = worker.networkWait
         history.isHostGivenUp = worker.isGivenUp(host)
-        history.canWaitForNetwork = partial.canResume(url: request.url) || worker.hasAnswered(host)
+        history.hasHostAnswered = worker.hasAnswered(host)
+        history.canWaitForNetwork = partial.canResume(url: request.url) || history.hasHostAnswered
         let decision = decideRetry(
             after: error, history: history, policy: worker.configuration.retry, jitter: .random(in: 0...1))
         switch decision {
@@ -204,7 +207,7 @@ final class Download: LoopJob {
 
     /// Gives up with the transfer that probed the host, unless there is something worth waiting for.
     func hostIsGivenUp(_ error: TransferError) {
-        let isPatienceSpent = worker.networkWait >= worker.configuration.retry.networkPatience
+        let isPatienceSpent = worker.networkWait >= networkPatience
         guard case .waiting = phase, isPatienceSpent || !partial.canResume(url: request.url) else { return }
         fail(error, isTemporary: true)
     }
@@ -225,7 +228,13 @@ final class Download: LoopJob {
     private func waitForHost(hasFailed: Bool) {
         phase = .waiting
         isProbing = true
-        let nextProbe = worker.waitForHost(host, job: id, hasFailed: hasFailed)
-        events.push(.waiting(.network, max(.zero, nextProbe - .now)))
+        _ = worker.waitForHost(host, job: id, hasFailed: hasFailed)
+        if isAbsenceTold { return }
+        isAbsenceTold = true
+        events.push(.waiting(.network, max(.zero, networkPatience - worker.networkWait)))
+    }
+
+    private var networkPatience: Duration {
+        worker.configuration.retry.patience(hasAnswered: worker.hasAnswered(host))
     }
 }
