@@ -34,7 +34,9 @@ extension Download: TransferSink {
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         do throws(TransferError) {
             try partial.receive(bytes)
-            if let limit = request.byteLimit, partial.byteCount > limit { throw .tooLarge(byteLimit: limit) }
+            if let limit = request.byteLimit, partial.receivedByteCount > limit {
+                throw .tooLarge(byteLimit: limit)
+            }
         } catch {
             stop = .fail(error)
             return false
@@ -114,10 +116,11 @@ extension Download: TransferSink {
         let now = ContinuousClock.now
         if let lastProgress, now - lastProgress < worker.configuration.progressInterval { return }
         lastProgress = now
-        rate.record(byteCount: partial.byteCount, at: now)
+        let byteCount = partial.receivedByteCount
+        rate.record(byteCount: byteCount, at: now)
         let progress = TransferProgress(
-            byteCount: partial.byteCount, expected: expected, bytesPerSecond: rate.bytesPerSecond,
-            timeLeft: rate.timeLeft(byteCount: partial.byteCount, expected: expected))
+            byteCount: byteCount, expected: expected, bytesPerSecond: rate.bytesPerSecond,
+            timeLeft: rate.timeLeft(byteCount: byteCount, expected: expected))
         events.push(.progress(progress))
         if now - lastSync >= worker.configuration.syncInterval { syncSoon() }
     }

@@ -130,6 +130,12 @@ final class PartFile: Sendable {
         guard ftruncate(descriptor, off_t(byteCount)) == 0 else { throw .last("truncate", path) }
     }
 
+    /// Begins to write the bytes to the disk and does not wait for the end; they may still be lost.
+    func startWriteBack() {
+        // Only a hint, so that a later `sync` finds less to do.
+        _ = podget_start_write_back(descriptor, 0, 0)
+    }
+
     /// Returns when the bytes are on the disk.
     func sync() throws(TransferError) {
         guard fsync(descriptor) == 0 else { throw .last("fsync", path) }
@@ -179,6 +185,7 @@ func createFolders(_ path: String) throws(TransferError) {
         if mkdir(path, 0o755) == 0 { return }
     }
     let code = errno
+    if code == EEXIST, isFolder(path) { return }
     if let file = fileInPlaceOfFolder(path) { throw .failed("mkdir", file, ENOTDIR) }
     guard code == EEXIST else { throw .failed("mkdir", path, code) }
 }
@@ -189,9 +196,13 @@ public func fileInPlaceOfFolder(_ path: String) -> String? {
     while end != path.utf8.endIndex {
         let next = path.utf8.index(after: end)
         end = path.utf8[next...].firstIndex(of: UInt8(ascii: "/")) ?? path.utf8.endIndex
-        var status = stat()
         let part = String(path[..<end])
-        if stat(part, &status) == 0, status.st_mode & S_IFMT != S_IFDIR { return part }
+        if access(part, F_OK) == 0, !isFolder(part) { return part }
     }
     return nil
+}
+
+private func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
 }

@@ -11,6 +11,16 @@ struct PartialDownload {
         let isRestart: Bool
         var bytes: [UInt8] = []
         var isInstalled = false
+
+        /// Whether the whole body is held back in memory: torn, it costs less than a record of it would.
+        var isSmall: Bool { record.totalByteCount.map { $0 <= smallFileByteCount } ?? false }
+
+        /// Whether there is nothing more to hold back.
+        var isDue: Bool {
+            isSmall ? bytes.count > smallFileByteCount : bytes.count >= openingByteCount
+        }
+
+        var isWhole: Bool { Int64(bytes.count) == record.totalByteCount }
     }
 
     let folder: ResumeFolder
@@ -20,7 +30,7 @@ struct PartialDownload {
     private(set) var byteCount: Int64
     private(set) var record: ResumeRecord
     private(set) var counts: TransferCounts
-    private var hasRecord: Bool
+    private(set) var hasRecord: Bool
     private var opening: Opening?
 
     /// Looks at what an earlier run left.
@@ -83,16 +93,18 @@ struct PartialDownload {
 
     /// Prepares for a body that starts at zero.
     ///
-    /// With nothing to lose the record is written at once, otherwise when the new bytes have been judged.
+    /// With nothing to lose the record is written at once, otherwise when the new bytes have been judged. A small file
+    /// comes to the disk as a whole, and without a record.
     mutating func replace(with record: ResumeRecord, isRestart: Bool) throws(TransferError) {
         opening = Opening(record: record, isRestart: isRestart)
-        if byteCount == 0 { try installOpening() }
+        if byteCount == 0, opening?.isSmall != true { try installOpening(savesRecord: true) }
     }
 
     /// Starts an empty file for bytes that come from somewhere else than the network.
     mutating func begin(with record: ResumeRecord) throws(TransferError) {
         discard()
-        try replace(with: record, isRestart: false)
+        opening = Opening(record: record, isRestart: false)
+        try installOpening(savesRecord: true)
         opening = nil
     }
 
@@ -106,6 +118,9 @@ struct PartialDownload {
         opening.map(\.record.totalByteCount) ?? record.totalByteCount
     }
 
+    /// Bytes at hand of the body that comes now, those in memory included.
+    var receivedByteCount: Int64 { opening.map { Int64($0.bytes.count) } ?? byteCount }
+
     mutating func receive(_ bytes: UnsafeRawBufferPointer) throws(TransferError) {
         counts.bodyByteCount += Int64(bytes.count)
         guard opening != nil else {
@@ -113,12 +128,19 @@ struct PartialDownload {
             return
         }
         opening?.bytes.append(contentsOf: bytes)
-        if let count = opening?.bytes.count, count >= openingByteCount { try flushOpening() }
+        if opening?.isDue == true { try flushOpening(savesRecord: true) }
     }
 
-    /// Judges and writes a body shorter than the judgement asks for, which is over.
+    /// Judges and writes a body that is over, where it is still held back.
     mutating func finishOpening() throws(TransferError) {
-        if opening != nil { try flushOpening() }
+        if let opening { try flushOpening(savesRecord: !(opening.isSmall && opening.isWhole)) }
+    }
+
+    /// Writes the record of a small file that cannot be published now.
+    mutating func keepRecord() {
+        guard file != nil, !hasRecord, byteCount > 0 else { return }
+        // Without it the small file is fetched once more.
+        hasRecord = (try? save()) != nil
     }
 
     /// Keeps what has come of a body that broke off, unless it would cost better bytes.
@@ -128,7 +150,7 @@ struct PartialDownload {
             opening = nil
         } else {
             // A full disk shows again at the next attempt; these few bytes are no loss.
-            try? flushOpening()
+            try? flushOpening(savesRecord: true)
         }
     }
 
@@ -178,14 +200,14 @@ struct PartialDownload {
 
     // MARK: Effects
 
-    private mutating func flushOpening() throws(TransferError) {
+    private mutating func flushOpening(savesRecord: Bool) throws(TransferError) {
         guard let bytes = opening?.bytes else { return }
         if case .refused(let content) = sniffContent(bytes) {
             if opening?.isInstalled == true { discard() }
             opening = nil
             throw .notMedia(content)
         }
-        try installOpening()
+        try installOpening(savesRecord: savesRecord)
         opening = nil
         let written = bytes.withUnsafeBytes { bytes in
             Result { () throws(TransferError) in try write(bytes) }
@@ -194,7 +216,7 @@ struct PartialDownload {
     }
 
     /// Makes the opening's record the record, and an empty file the file.
-    private mutating func installOpening() throws(TransferError) {
+    private mutating func installOpening(savesRecord: Bool) throws(TransferError) {
         guard let opening, !opening.isInstalled else { return }
         self.opening?.isInstalled = true
         file = nil
@@ -202,9 +224,18 @@ struct PartialDownload {
         if byteCount > 0 || regularFileByteCount(at: folder.partPath(key)) != nil { try folder.remove(key) }
         byteCount = 0
         record = opening.record
-        try save()
-        hasRecord = true
-        file = try PartFile.create(at: folder.partPath(key))
+        hasRecord = false
+        if savesRecord {
+            try save()
+            hasRecord = true
+        }
+        do {
+            file = try PartFile.create(at: folder.partPath(key))
+        } catch .file(let error) where error.code == ENOENT {
+            // Somebody deleted the cache.
+            try folder.prepare()
+            file = try PartFile.create(at: folder.partPath(key))
+        }
     }
 
     /// Writing beyond the end of a file that was cut would leave a hole in it.
@@ -234,3 +265,6 @@ struct PartialDownload {
         }
     }
 }
+
+/// Up to this size a file is held in memory until it is whole.
+let smallFileByteCount: Int64 = 256 << 10
