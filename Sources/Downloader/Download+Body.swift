@@ -41,8 +41,19 @@ extension Download: TransferSink {
             stop = .fail(error)
             return false
         }
+        writeBackSoon()
         tellProgress()
         return true
+    }
+
+    /// Lets the disk work while the network does, so that the sync at the end has little left to wait for.
+    private func writeBackSoon() {
+        let (start, end) = (writtenBackByteCount, partial.byteCount)
+        guard end - start >= writeBackByteCount || end < start, let file = partial.file else { return }
+        writtenBackByteCount = end
+        if end < start { return }
+        // On another thread, for a disk that is busy makes it wait. Without one, the sync does it.
+        _ = startThread { file.startWriteBack(from: start, byteCount: end - start) }
     }
 
     func end(_ outcome: TransferOutcome) {
@@ -113,6 +124,8 @@ extension Download: TransferSink {
     }
 
     private func tellProgress() {
+        // The end of a small file that came at once tells everything.
+        if partial.holdsWhole { return }
         let now = ContinuousClock.now
         if let lastProgress, now - lastProgress < worker.configuration.progressInterval { return }
         lastProgress = now
@@ -144,3 +157,6 @@ extension Download: TransferSink {
         }
     }
 }
+
+/// How many bytes are gathered before the disk begins to write them.
+private let writeBackByteCount: Int64 = 64 << 20

@@ -38,6 +38,8 @@ final class Download: LoopJob {
     var lastProgress: ContinuousClock.Instant?
     var lastSync = ContinuousClock.now
     var isSyncing = false
+    /// Up to where the disk was asked to write what has come.
+    var writtenBackByteCount: Int64 = 0
     /// Where the range of the present answer ends, so that a part that is cut short is no whole.
     var promisedEnd: Int64?
     var isVerified = false
@@ -63,6 +65,7 @@ final class Download: LoopJob {
         host = Address(request.url)?.host ?? ""
         partial = PartialDownload(folder: request.resumeFolder, key: request.key, url: request.url)
         furthestByteCount = partial.byteCount
+        writtenBackByteCount = partial.byteCount
     }
 
     // MARK: LoopJob

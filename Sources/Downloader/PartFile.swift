@@ -130,10 +130,12 @@ final class PartFile: Sendable {
         guard ftruncate(descriptor, off_t(byteCount)) == 0 else { throw .last("truncate", path) }
     }
 
-    /// Begins to write the bytes to the disk and does not wait for the end; they may still be lost.
-    func startWriteBack() {
+    /// Begins to write a part of the file to the disk and does not wait for the end; it may still be lost.
+    ///
+    /// - Parameter byteCount: 0 for all from the offset on.
+    func startWriteBack(from offset: Int64 = 0, byteCount: Int64 = 0) {
         // Only a hint, so that a later `sync` finds less to do.
-        _ = podget_start_write_back(descriptor, 0, 0)
+        _ = podget_start_write_back(descriptor, Int(offset), Int(byteCount))
     }
 
     /// Returns when the bytes are on the disk.

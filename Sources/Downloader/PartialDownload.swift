@@ -121,6 +121,9 @@ struct PartialDownload {
     /// Bytes at hand of the body that comes now, those in memory included.
     var receivedByteCount: Int64 { opening.map { Int64($0.bytes.count) } ?? byteCount }
 
+    /// Whether the whole body is here, and still in memory.
+    var holdsWhole: Bool { opening.map { $0.isSmall && $0.isWhole } ?? false }
+
     mutating func receive(_ bytes: UnsafeRawBufferPointer) throws(TransferError) {
         counts.bodyByteCount += Int64(bytes.count)
         guard opening != nil else {
