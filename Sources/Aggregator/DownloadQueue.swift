@@ -151,9 +151,7 @@ struct DownloadQueue {
     private func runUntilFull(_ download: QueuedDownload) async throws -> DownloadEnd {
         do {
             let run = DownloadRun(
-                aggregator: aggregator, loop: loop, resumeFolder: resumeFolder, space: space, meter: meter,
-                renewal: renewal, report: report, download: download,
-                rendition: try await aggregator.rendition(of: download))
+                queue: self, download: download, rendition: try await aggregator.rendition(of: download))
             return DownloadEnd(id: download.id, outcome: try await run.run())
         } catch StoreError.full {
             report(.downloadPostponed(EpisodeReference(download), reason: "the disk is full"))

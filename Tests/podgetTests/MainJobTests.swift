@@ -223,6 +223,30 @@ struct MainJobTests {
         #expect(server.bodyByteCount(on: "/3.mp3") < 10_000_000)
     }
 
+    @Test(arguments: [
+        ["unsubscribe", "the-show"], ["delete", "the-show:latest"], ["cancel", "the-show:latest"],
+    ])
+    func `what arrived of a download that nobody wants any more is gone at once`(_ words: [String])
+        async throws
+    {
+        let server = try show()
+        server.serve("/3.mp3", .pattern(2_000_000, etag: "\"3\"").with { $0.stallAfter = 1_000_000 })
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        let sync = Task { await home.podget("sync") }
+        await server.waitForBodyBytes(1_000_000, on: "/3.mp3")
+        sync.cancel()
+        _ = await sync.value
+        let partials = {
+            try FileManager.default.contentsOfDirectory(atPath: home.resumeFolder).filter {
+                $0.contains(".part")
+            }
+        }
+        #expect(try partials().count == 1)
+        #expect(await home.run(words).code == .done)
+        #expect(try partials().isEmpty)
+    }
+
     @Test func `a finished file can be read by everybody whom the umask allows`() async throws {
         let server = try show()
         let home = try TestHome()
