@@ -39,7 +39,8 @@ func publish(_ order: PublishOrder) throws(TransferError) -> PublishedFile {
 
 /// Checks size, content and digests; the result says what the file will be, and has no path yet.
 func judge(_ order: PublishOrder) throws(TransferError) -> PublishedFile {
-    let present = try order.part.byteCountBeforeHole()
+    // A hole proves nothing here: some file systems make them of the zeros at the end of a recording.
+    let present = try order.part.byteCount()
     guard present >= order.byteCount else {
         throw .incomplete(byteCount: present, expected: order.byteCount)
     }
@@ -68,7 +69,7 @@ func move(_ order: PublishOrder, _ file: PublishedFile) throws(TransferError) ->
     }
     // What the next run needs to recognise the file, should this one end right after the rename.
     if file.record != order.record || !order.hasRecord {
-        try order.folder.save(file.record, order.key, isDurable: order.hasRecord)
+        try order.folder.save(file.record, order.key, isDurable: true)
     }
     file.path = try moveIntoLibrary(order, fileExtension: file.fileExtension)
     return file
