@@ -41,6 +41,7 @@ public final class Aggregator: Sendable {
                 try Self.absolute(path, "caBundle", places, homeFolder: homeFolder)
             } ?? caBundle
         try createFolders(places.data)
+        try refuseFolderAsDatabase(places)
         library = try explained { () throws(StoreError) in try Library(path: places.database) }
         self.places = places
         self.version = version
@@ -55,6 +56,7 @@ public final class Aggregator: Sendable {
     public static func reading(
         places: Places, version: String, homeFolder: String?, now: @escaping @Sendable () -> Date = { Date() }
     ) throws(AggregatorError) -> Aggregator? {
+        try refuseFolderAsDatabase(places)
         let library: Library
         do {
             library = try Library(path: places.database, mode: .readOnly)
@@ -144,6 +146,14 @@ private func refuseIfVanished(_ places: Places) throws(AggregatorError) {
 extension Places {
     /// Whether there are copies of the library, or feeds that it knew.
     var hasRemains: Bool { !Backups(folder: backups).all().isEmpty || !KeptFeed.read(keptFeeds).isEmpty }
+}
+
+/// SQLite would call it an error of the disk.
+func refuseFolderAsDatabase(_ places: Places) throws(AggregatorError) {
+    var status = stat()
+    guard stat(places.database, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+    throw .store(
+        reason: "\(places.database) is no file, and the library's database belongs there; move it away")
 }
 
 private func readSettings(_ places: Places) throws(AggregatorError) -> Settings {

@@ -22,6 +22,7 @@ public struct Doctor: Sendable {
     ///
     /// - Parameter readsTagged: Whether the files whose checksum is known are read and compared with it.
     public func examine(readsTagged: Bool = false) async throws(AggregatorError) -> Diagnosis {
+        try refuseFolderAsDatabase(places)
         var diagnosis = Diagnosis(database: places.database)
         diagnosis.damage = try await damage()
         guard diagnosis.damage.isEmpty else {
@@ -40,6 +41,7 @@ public struct Doctor: Sendable {
     public func repair(takesForGone: Bool = false, readsTagged: Bool = false) async throws(AggregatorError)
         -> Diagnosis
     {
+        try refuseFolderAsDatabase(places)
         var diagnosis = Diagnosis(database: places.database)
         guard access(places.data, F_OK) == 0 else { return diagnosis }
         guard let lock = try QueueLock.take(at: places.queueLock) else {

@@ -58,7 +58,10 @@ struct DownloadQueue {
                     if end.outcome == .diskFull { isAccepting = false }
                 }
                 group.cancelAll()
-                if !Task.isCancelled { summary.heldDownloads += try await holdBack(except: done) }
+                if !Task.isCancelled {
+                    summary.heldDownloads += try await holdBack(except: done)
+                    summary.waitingDownloads += try await tellPostponed(except: done)
+                }
             }
         } catch let error as AggregatorError {
             throw error
@@ -131,15 +134,27 @@ struct DownloadQueue {
         return held.count
     }
 
+    /// Tells of the downloads that an earlier run postponed to a time still to come; returns how many those are.
+    private func tellPostponed(except done: Set<EpisodeID>) async throws(StoreError) -> Int {
+        let now = aggregator.now()
+        var count = 0
+        for download in try await library.queue() where !done.contains(download.id) {
+            guard !aggregator.isOffline, let until = download.notBefore, until > now else { continue }
+            count += 1
+            report(
+                .downloadPostponed(
+                    EpisodeReference(download), reason: download.reason ?? "it waits", until: until))
+        }
+        return count
+    }
+
     /// Runs one download; a store without space ends it, and nothing else.
     ///
     /// Its row then says what it said before, and the next run puts that right.
     private func runUntilFull(_ download: QueuedDownload) async throws -> DownloadEnd {
         do {
             let run = DownloadRun(
-                aggregator: aggregator, loop: loop, resumeFolder: resumeFolder, space: space, meter: meter,
-                renewal: renewal, report: report, download: download,
-                rendition: try await aggregator.rendition(of: download))
+                queue: self, download: download, rendition: try await aggregator.rendition(of: download))
             return DownloadEnd(id: download.id, outcome: try await run.run())
         } catch StoreError.full {
             report(.downloadPostponed(EpisodeReference(download), reason: "the disk is full"))

@@ -16,18 +16,15 @@ enum DownloadOutcome: Sendable {
 
 /// Runs one download of the queue, from the reservation of its name to its last recorded state.
 struct DownloadRun {
-    let aggregator: Aggregator
-    let loop: TransferLoop
-    let resumeFolder: ResumeFolder
-    let space: DownloadSpace
-    let meter: MeteredGate?
-    let renewal: AddressRenewal
-    let report: SyncReport
+    /// The queue that it belongs to, with all that its downloads share.
+    let queue: DownloadQueue
     let download: QueuedDownload
 
     /// The file that the setting `quality` chose; nil for the enclosure.
     let rendition: Rendition?
 
+    private var aggregator: Aggregator { queue.aggregator }
+    private var resumeFolder: ResumeFolder { queue.resumeFolder }
     private var library: Library { aggregator.library }
     private var episode: EpisodeReference { EpisodeReference(download) }
 
@@ -59,7 +56,7 @@ struct DownloadRun {
         var isWaiting = false
         // What is left to do once the transfer has stopped; until then its file may still be published.
         var stop: (() async throws -> DownloadOutcome)?
-        let events = loop.download(request)
+        let events = queue.loop.download(request)
         for await event in events {
             if let stop {
                 switch event {
@@ -74,7 +71,7 @@ struct DownloadRun {
                     isWaiting = false
                     _ = try await library.markActive(download.id, owner: getpid(), now: aggregator.now())
                 }
-                report(
+                queue.report(
                     .downloadStarted(
                         episode, resumedFrom: start.resumedFrom,
                         restartReason: start.restartReason?.description))
@@ -84,8 +81,8 @@ struct DownloadRun {
                     events.cancel()
                 }
             case .progress(let progress):
-                report(.downloadProgressed(episode, DownloadProgress(progress)))
-                if meter?.holds(download) == true {
+                queue.report(.downloadProgressed(episode, DownloadProgress(progress)))
+                if queue.meter?.holds(download) == true {
                     try await record(byteCount: progress.byteCount, progress.expected, rate: nil)
                     stop = hold
                     events.cancel()
@@ -99,7 +96,7 @@ struct DownloadRun {
                     // Cancelled, paused or unsubscribed by another process.
                     if state != .active {
                         stop = { try await withdrawn(state) }
-                    } else if let shortage = space.shortage() {
+                    } else if let shortage = queue.space.shortage() {
                         stop = { try await stopForSpace(shortage) }
                     }
                     if stop != nil { events.cancel() }
@@ -109,14 +106,16 @@ struct DownloadRun {
                 isWaiting = true
                 // Only a server's wish outlives this process; after a crash the other waits are over at once.
                 let until = reason == .retryAfter ? aggregator.now().addingTimeInterval(seconds) : nil
+                let words = reason.words(host: download.host)
                 _ = try await library.markWaiting(
-                    download.id, reason: reason.words, until: until, now: aggregator.now())
-                report(.downloadWaits(episode, reason: reason.words, seconds: seconds))
+                    download.id, reason: words, until: until, now: aggregator.now())
+                queue.report(
+                    .downloadWaits(episode, reason: words, seconds: seconds, forHost: reason == .network))
             case .finished(let file):
                 outcome = try await finish(file)
             case .failed(let failure):
                 if !isFresh, isRefusal(failure.error), rendition != nil {
-                    report(
+                    queue.report(
                         .note(
                             "\(download.feedTitle): \(download.title): \(failure.error); the main file is fetched"
                         ))
@@ -127,7 +126,7 @@ struct DownloadRun {
                     return try await transfer(with(request, address: download.url), isFresh: true)
                 }
                 if !isFresh, isRefusal(failure.error),
-                    let address = try await renewal.newAddress(of: download)
+                    let address = try await queue.renewal.newAddress(of: download)
                 {
                     return try await transfer(with(request, address: address), isFresh: true)
                 }
@@ -138,7 +137,7 @@ struct DownloadRun {
                     try await library.markQueued(
                         download.id, reason: "interrupted", hasResumeData: hasResume, now: aggregator.now())
                 else { return try await withdrawn(try await library.episode(download.id)?.state ?? .none) }
-                report(.downloadInterrupted(episode, canResume: hasResume))
+                queue.report(.downloadInterrupted(episode, canResume: hasResume))
             }
         }
         return outcome
@@ -158,7 +157,8 @@ struct DownloadRun {
         case .status(let head) where failure.isTemporary && head.retryAfter != nil:
             let pause = (head.retryAfter ?? .zero) / .seconds(1)
             return try await wait(
-                failure.error.description, until: aggregator.now().addingTimeInterval(pause))
+                WaitReason.retryAfter.words(host: download.host),
+                until: aggregator.now().addingTimeInterval(pause))
         default:
             try await fail(
                 failure.error.description, isTemporary: failure.isTemporary, hasResume: failure.hasResume)
@@ -181,7 +181,7 @@ struct DownloadRun {
             targetFolder: targetFolder, fileStem: stem)
         request.estimatedByteCount = claimedLength
         // The transfer itself stops at it: a fast server sends a whole file before anybody can look at its size.
-        request.byteLimit = space.room(for: download.id, used: try await usedByteCount())
+        request.byteLimit = queue.space.room(for: download.id, used: try await usedByteCount())
         request.integrity = rendition?.integrity ?? []
         request.exactByteCount = download.isExpectedExact ? download.expectedByteCount : nil
         request.declaredType = rendition == nil ? download.type : rendition?.type
@@ -226,12 +226,12 @@ struct DownloadRun {
 
     /// Bytes of all finished files, where a limit makes them count.
     private func usedByteCount() async throws -> Int64 {
-        space.hasLimit ? try await library.storedByteCount() : 0
+        queue.space.hasLimit ? try await library.storedByteCount() : 0
     }
 
     /// Why there is no room for the file; nil where it fits.
     private func admit(_ expected: ExpectedSize) async throws -> String? {
-        space.admit(
+        queue.space.admit(
             download.id, expected: expected,
             alreadyOnDisk: resumeFolder.byteCount(of: download.id.description),
             used: try await usedByteCount())
@@ -252,7 +252,7 @@ struct DownloadRun {
         }
         // Only now: until the row is committed, the record is what finds the published file again.
         try resumeFolder.remove(download.id.description)
-        report(
+        queue.report(
             .downloadFinished(
                 episode,
                 FinishedFile(
@@ -265,14 +265,14 @@ struct DownloadRun {
     /// Leaves the download to a later run, at the given time or with the next one.
     private func wait(_ reason: String, until: Date? = nil) async throws -> DownloadOutcome {
         _ = try await library.markWaiting(download.id, reason: reason, until: until, now: aggregator.now())
-        report(.downloadPostponed(episode, reason: reason))
+        queue.report(.downloadPostponed(episode, reason: reason, until: until))
         return .waiting
     }
 
     private func hold() async throws -> DownloadOutcome {
         _ = try await library.markWaiting(
             download.id, reason: MeteredGate.reason, until: nil, now: aggregator.now())
-        report(.downloadHeld(episode, reason: MeteredGate.reason))
+        queue.report(.downloadHeld(episode, reason: MeteredGate.reason))
         return .held
     }
 
@@ -285,7 +285,7 @@ struct DownloadRun {
     private func fail(_ message: String, isTemporary: Bool, hasResume: Bool) async throws {
         _ = try await library.markFailed(
             download.id, message, isTemporary: isTemporary, hasResumeData: hasResume, now: aggregator.now())
-        report(.downloadFailed(episode, message: message, canResume: hasResume))
+        queue.report(.downloadFailed(episode, message: message, canResume: hasResume))
     }
 
     /// Puts away what is left of a transfer that is no longer wanted.
@@ -302,7 +302,7 @@ struct DownloadRun {
         case .none, .restartOnly:
             try await library.recordPartial(of: download.id, byteCount: 0, hasResumeData: false)
         }
-        report(.downloadStopped(episode, state: state))
+        queue.report(.downloadStopped(episode, state: state))
         return .withdrawn
     }
 
@@ -348,10 +348,10 @@ extension ResumeFolder {
 }
 
 extension WaitReason {
-    fileprivate var words: String {
+    fileprivate func words(host: String) -> String {
         switch self {
-        case .network: "the network does not answer"
-        case .retryAfter: "the server asked for a pause"
+        case .network: "\(host) does not answer"
+        case .retryAfter: "\(host) asked for a pause"
         case .backoff: "the last attempt failed"
         }
     }

@@ -1,4 +1,5 @@
 public import EpisodeStore
+public import FoundationEssentials
 
 /// Everything that explains why an episode is what it is.
 public struct Explanation: Sendable {
@@ -6,6 +7,9 @@ public struct Explanation: Sendable {
 
     /// What the next sync does about it.
     public let next: PlanLine
+
+    /// Until when no sync takes it up, though it is wanted; nil where nothing holds it.
+    public let waitsUntil: Date?
 
     /// The settings in force for its feed.
     public let settings: [EffectiveSetting]
@@ -30,7 +34,19 @@ extension Aggregator {
             let plan = try await plan(for: [feed], downloads: feed.isSubscribed, completely: true)
             next = plan.first { $0.episode.id == episode.id } ?? next
         }
+        let waitsUntil = try await waitsUntil(episode.id)
+        if waitsUntil != nil {
+            next = PlanLine(
+                episode: detail.record, action: .skip, reason: detail.record.reason ?? "it waits")
+        }
         return Explanation(
-            detail: detail, next: next, settings: effectiveSettings(of: feed), history: history)
+            detail: detail, next: next, waitsUntil: waitsUntil, settings: effectiveSettings(of: feed),
+            history: history)
+    }
+
+    private func waitsUntil(_ id: EpisodeID) async throws(AggregatorError) -> Date? {
+        let queue = try await stored { library, _ throws(StoreError) in try await library.queue() }
+        let now = now()
+        return queue.first { $0.id == id }?.notBefore.flatMap { $0 > now ? $0 : nil }
     }
 }

@@ -1,3 +1,4 @@
+import Downloader
 import Glibc
 
 /// Replaces a text file as one step: readers see the old text or the new one, never a half.
@@ -55,15 +56,16 @@ public func folderPart(of path: String) -> String {
 
 /// Creates a folder and those above it.
 func createFolders(_ path: String) throws(AggregatorError) {
-    if mkdir(path, 0o777) == 0 || errno == EEXIST {
-        var information = stat()
-        guard stat(path, &information) == 0 else { throw systemError(path) }
-        guard information.st_mode & S_IFMT == S_IFDIR else { throw .file(path, reason: "is not a folder") }
-        return
+    if mkdir(path, 0o777) == 0 { return }
+    if errno == ENOENT, path != "/" {
+        try createFolders(folderPart(of: path))
+        if mkdir(path, 0o777) == 0 { return }
     }
-    guard errno == ENOENT, path != "/" else { throw systemError(path) }
-    try createFolders(folderPart(of: path))
-    guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw systemError(path) }
+    let error = errno == EEXIST ? nil : systemError(path)
+    if let file = fileInPlaceOfFolder(path) {
+        throw .file(file, reason: "is a file where a folder is needed; move it away")
+    }
+    if let error { throw error }
 }
 
 /// The error of the last system call on `path`, in the system's words.

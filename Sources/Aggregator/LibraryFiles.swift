@@ -66,6 +66,16 @@ extension Aggregator {
         }.map(problem)
     }
 
+    /// Removes the partial files of downloads that nobody wants any more.
+    ///
+    /// A process that downloads removes them itself, once it has stopped writing them; the next drain what stays here.
+    func removeUnwantedPartials() async throws(AggregatorError) {
+        guard let lock = try QueueLock.take(at: places.queueLock) else { return }
+        let wanted = try await wantedKeys()
+        try? ResumeFolder(path: places.resumeFolder).removeAll(except: wanted)
+        lock.giveBack()
+    }
+
     private func wantedKeys() async throws(AggregatorError) -> Set<String> {
         let status = try await stored { library, _ throws(StoreError) in try await library.downloadsStatus() }
         let wanted = status.active + status.queued + status.waiting + status.paused + status.failed

@@ -1,5 +1,4 @@
 public import EpisodeStore
-import Downloader
 
 /// What the user may do to downloads that are queued, running or stopped.
 public enum QueueAction: Sendable {
@@ -50,13 +49,7 @@ extension Aggregator {
             }
             return changed
         }
-        // A process that downloads removes the partial files itself, once it has stopped writing them.
-        if let lock = try QueueLock.take(at: places.queueLock) {
-            let folder = ResumeFolder(path: places.resumeFolder)
-            // The next drain removes what cannot be removed now.
-            for id in changed { try? folder.remove(id.description) }
-            lock.giveBack()
-        }
+        try await removeUnwantedPartials()
         return changed
     }
 }

@@ -98,6 +98,7 @@ extension Aggregator {
     }
 
     private func openResumeFolder() throws(AggregatorError) -> ResumeFolder {
+        try createFolders(places.resumeFolder)
         let folder = ResumeFolder(path: places.resumeFolder)
         do {
             try folder.prepare(cacheRoot: places.cache)

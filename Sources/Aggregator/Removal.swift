@@ -17,6 +17,7 @@ extension Aggregator {
         try await stored { library, now throws(StoreError) in try await library.removeFeed(feed.id, now: now)
         }
         await noteFeedsChanged()
+        try await removeUnwantedPartials()
         try await writePlaylists { _ in }
         return deleted
     }
@@ -37,6 +38,7 @@ extension Aggregator {
                 try await library.markDeleted(episode.id, reason: "deleted by the user", now: now)
             }
         }
+        try await removeUnwantedPartials()
         if !files.isEmpty { try await writePlaylists { _ in } }
         return files
     }

@@ -10,6 +10,7 @@ extension Aggregator {
         _ feeds: [FeedRecord], asking: [FeedRecord]? = nil, downloads: Bool = true, isLimited: Bool = false,
         report: @escaping SyncReport
     ) async throws(AggregatorError) -> SyncSummary {
+        if downloads { try refuseFileAsLibrary() }
         let loop = try openTransferLoop()
         do {
             var summary = try await unlessFull(report) { () async throws(AggregatorError) in
@@ -30,6 +31,15 @@ extension Aggregator {
             await loop.shutDown()
             throw error
         }
+    }
+
+    /// Every download would fail in the same way, and none of them for a reason of its own.
+    private func refuseFileAsLibrary() throws(AggregatorError) {
+        guard let file = fileInPlaceOfFolder(mediaFolder) else { return }
+        throw .file(
+            file,
+            reason: "is a file where the library's folder is needed; move it away, or choose another folder "
+                + "with 'podget config library FOLDER'")
     }
 
     /// Puts episodes into the queue by the user's wish; throws where none of them has a file to download.
@@ -74,6 +84,7 @@ extension Aggregator {
     public func download(
         _ episodes: [EpisodeID], goesOn: Bool = false, report: @escaping SyncReport
     ) async throws(AggregatorError) -> SyncSummary {
+        try refuseFileAsLibrary()
         try await requireLibrary()
         let request = try await queue(episodes, goesOn: goesOn, report: report)
         if isOffline {

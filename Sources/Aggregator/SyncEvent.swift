@@ -1,4 +1,5 @@
 public import EpisodeStore
+public import FoundationEssentials
 
 /// What happens during a refresh, download or sync, as it happens.
 public enum SyncEvent: Sendable {
@@ -6,9 +7,11 @@ public enum SyncEvent: Sendable {
     case feedFailed(FeedReference, message: String)
     case downloadStarted(EpisodeReference, resumedFrom: Int64, restartReason: String?)
     case downloadProgressed(EpisodeReference, DownloadProgress)
-    case downloadWaits(EpisodeReference, reason: String, seconds: Double)
+    /// Nothing moves for so long; `forHost` at the longest, for it goes on as soon as the host answers.
+    case downloadWaits(EpisodeReference, reason: String, seconds: Double, forHost: Bool)
     /// It waits beyond this run: for the network, for space, or because the server asked for it.
-    case downloadPostponed(EpisodeReference, reason: String)
+    /// With `until`, no run before that time takes it up.
+    case downloadPostponed(EpisodeReference, reason: String, until: Date? = nil)
     /// It waits beyond this run by the user's wish: the connection is metered.
     case downloadHeld(EpisodeReference, reason: String)
     case downloadFinished(EpisodeReference, FinishedFile)

@@ -69,3 +69,14 @@ static inline int podget_rename_without_replacing(const char *oldPath, const cha
     const int currentFolder = -100;  // AT_FDCWD
     return renameat2(currentFolder, oldPath, currentFolder, newPath, 1);
 }
+
+// SEEK_DATA and SEEK_HOLE of <unistd.h>, hidden for the same reason.
+enum { podget_seek_data = 3, podget_seek_hole = 4 };
+
+// Hidden for the same reason.
+extern int sync_file_range(int descriptor, long offset, long count, unsigned int flags);
+
+// Begins to write a part of a file to the disk (SYNC_FILE_RANGE_WRITE); a count of 0 is all from the offset on.
+static inline int podget_start_write_back(int descriptor, long offset, long count) {
+    return sync_file_range(descriptor, offset, count, 2);
+}

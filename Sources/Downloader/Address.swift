@@ -12,15 +12,19 @@ struct Address: Equatable {
     private let hostStart: String.Index
 
     init?(_ text: String) {
-        guard let colon = text.firstRange(of: "://") else { return nil }
+        // By bytes: a combining mark after a slash makes another character of both.
+        let bytes = text.utf8
+        guard let colon = bytes.indices.first(where: { bytes[$0...].starts(with: "://".utf8) }) else {
+            return nil
+        }
         self.text = text
-        scheme = text[..<colon.lowerBound].lowercased()
-        let rest = text[colon.upperBound...]
-        let end = rest.firstIndex(where: { "/?#\\".contains($0) }) ?? text.endIndex
-        authority = colon.upperBound..<end
-        hostStart = text[authority].lastIndex(of: "@").map { text.index(after: $0) } ?? authority.lowerBound
+        scheme = text[..<colon].lowercased()
+        let start = bytes.index(colon, offsetBy: 3)
+        let end = bytes[start...].firstIndex(where: "/?#\\".utf8.contains) ?? text.endIndex
+        authority = start..<end
+        hostStart = bytes[authority].lastIndex(of: UInt8(ascii: "@")).map { bytes.index(after: $0) } ?? start
         host = text[hostStart..<end].lowercased()
-        let pathEnd = text[end...].firstIndex(where: { "?#".contains($0) }) ?? text.endIndex
+        let pathEnd = bytes[end...].firstIndex(where: "?#".utf8.contains) ?? text.endIndex
         path = text[end..<pathEnd]
     }
 

@@ -2,6 +2,8 @@
 extension Download: TransferSink {
     func begin(_ head: ResponseHead) -> Bool {
         worker.hostAnswered(host)
+        hasAnswer = true
+        isAbsenceTold = false
         do throws(TransferError) {
             switch decideResume(plan: plan, record: partial.record, head: head) {
             case .append:
@@ -32,13 +34,26 @@ extension Download: TransferSink {
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         do throws(TransferError) {
             try partial.receive(bytes)
-            if let limit = request.byteLimit, partial.byteCount > limit { throw .tooLarge(byteLimit: limit) }
+            if let limit = request.byteLimit, partial.receivedByteCount > limit {
+                throw .tooLarge(byteLimit: limit)
+            }
         } catch {
             stop = .fail(error)
             return false
         }
+        writeBackSoon()
         tellProgress()
         return true
+    }
+
+    /// Lets the disk work while the network does, so that the sync at the end has little left to wait for.
+    private func writeBackSoon() {
+        let (start, end) = (writtenBackByteCount, partial.byteCount)
+        guard end - start >= writeBackByteCount || end < start, let file = partial.file else { return }
+        writtenBackByteCount = end
+        if end < start { return }
+        // On another thread, for a disk that is busy makes it wait. Without one, the sync does it.
+        _ = startThread { file.startWriteBack(from: start, byteCount: end - start) }
     }
 
     func end(_ outcome: TransferOutcome) {
@@ -109,13 +124,16 @@ extension Download: TransferSink {
     }
 
     private func tellProgress() {
+        // The end of a small file that came at once tells everything.
+        if partial.holdsWhole { return }
         let now = ContinuousClock.now
         if let lastProgress, now - lastProgress < worker.configuration.progressInterval { return }
         lastProgress = now
-        rate.record(byteCount: partial.byteCount, at: now)
+        let byteCount = partial.receivedByteCount
+        rate.record(byteCount: byteCount, at: now)
         let progress = TransferProgress(
-            byteCount: partial.byteCount, expected: expected, bytesPerSecond: rate.bytesPerSecond,
-            timeLeft: rate.timeLeft(byteCount: partial.byteCount, expected: expected))
+            byteCount: byteCount, expected: expected, bytesPerSecond: rate.bytesPerSecond,
+            timeLeft: rate.timeLeft(byteCount: byteCount, expected: expected))
         events.push(.progress(progress))
         if now - lastSync >= worker.configuration.syncInterval { syncSoon() }
     }
@@ -139,3 +157,6 @@ extension Download: TransferSink {
         }
     }
 }
+
+/// How many bytes are gathered before the disk begins to write them.
+private let writeBackByteCount: Int64 = 64 << 20

@@ -2,18 +2,21 @@
 extension Download {
     /// A file that an earlier run published just before it ended.
     func publishedPath() -> String? {
-        findPublished(
-            targetFolder: request.targetFolder, fileStem: request.fileStem,
-            fileExtension: partial.record.fileExtension ?? request.fileExtension,
-            exactByteCount: partial.record.totalByteCount ?? request.exactByteCount,
-            partialByteCount: regularFileByteCount(at: request.resumeFolder.partPath(request.key)))
+        let part = request.resumeFolder.partPath(request.key)
+        return findOtherName(of: part, in: request.targetFolder)
+            ?? findPublished(
+                targetFolder: request.targetFolder, fileStem: request.fileStem,
+                fileExtension: partial.record.fileExtension ?? request.fileExtension,
+                exactByteCount: partial.record.totalByteCount ?? request.exactByteCount,
+                partialByteCount: regularFileByteCount(at: part))
     }
 
     func adopted(_ path: String) -> FinishedDownload {
-        FinishedDownload(
+        let fileExtension = path.split(separator: "/").last?.split(separator: ".").dropFirst().last
+        return FinishedDownload(
             path: path, byteCount: regularFileByteCount(at: path) ?? 0,
             contentType: partial.record.contentType,
-            container: nil, fileExtension: partial.record.fileExtension ?? request.fileExtension ?? "",
+            container: nil, fileExtension: fileExtension.map(String.init) ?? "",
             requestCount: partial.counts.requestCount, restartCount: partial.counts.restartCount,
             bodyByteCount: partial.counts.bodyByteCount, isVerified: true, wasAdopted: true)
     }
@@ -28,9 +31,7 @@ extension Download {
         guard let order = makePublishOrder() else { return fail(.cancelled, isTemporary: true) }
         self.isVerified = isVerified || !order.demanded.isEmpty
         phase = .publishing
-        worker.runOnDiskThread(for: id) {
-            .published(Result { () throws(TransferError) in try publish(order) })
-        }
+        worker.publish(order, for: id)
     }
 
     /// Copies a `file:` enclosure of a local feed into the library.
@@ -74,7 +75,8 @@ extension Download {
         record.counts = partial.counts
         return PublishOrder(
             part: part, byteCount: partial.byteCount, folder: request.resumeFolder, key: request.key,
-            record: record, targetFolder: request.targetFolder, fileStem: request.fileStem, url: request.url,
+            record: record, hasRecord: partial.hasRecord, targetFolder: request.targetFolder,
+            fileStem: request.fileStem, url: request.url,
             declaredType: request.declaredType, demanded: request.integrity + record.integrity)
     }
 
@@ -93,7 +95,7 @@ extension Download {
         case .failure(let error):
             switch error {
             case .notMedia, .digestMismatch, .incomplete: partial.discard()
-            default: break
+            default: partial.keepRecord()
             }
             handleFailure(error)
         }

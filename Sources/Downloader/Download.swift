@@ -38,6 +38,8 @@ final class Download: LoopJob {
     var lastProgress: ContinuousClock.Instant?
     var lastSync = ContinuousClock.now
     var isSyncing = false
+    /// Up to where the disk was asked to write what has come.
+    var writtenBackByteCount: Int64 = 0
     /// Where the range of the present answer ends, so that a part that is cut short is no whole.
     var promisedEnd: Int64?
     var isVerified = false
@@ -47,6 +49,12 @@ final class Download: LoopJob {
     private var furthestByteCount: Int64
     /// Whether the next request only tries whether the host is back.
     private var isProbing = false
+    /// Whether the caller knows that the host is away.
+    var isAbsenceTold = false
+    /// Whether the present request has brought a response's head.
+    var hasAnswer = false
+    /// Whether the whole file was asked for, once, because the range seemed to be refused.
+    private var hasAskedForWhole = false
     let copyIsCancelled = CancelFlag()
 
     init(id: Int, request: DownloadRequest, events: EventQueue, worker: TransferWorker) {
@@ -57,6 +65,7 @@ final class Download: LoopJob {
         host = Address(request.url)?.host ?? ""
         partial = PartialDownload(folder: request.resumeFolder, key: request.key, url: request.url)
         furthestByteCount = partial.byteCount
+        writtenBackByteCount = partial.byteCount
     }
 
     // MARK: LoopJob
@@ -116,10 +125,12 @@ final class Download: LoopJob {
 
     /// Asks for the bytes still missing, now or when the host is back.
     private func attempt() {
+        partial.reviseByteCount()
         plan = startOverReason.map { .fromStart($0) } ?? partial.plan(url: request.url)
         if plan == .nothing { return publishPartial(isVerified: true) }
         guard worker.mayAsk(host, job: id) else { return waitForHost(hasFailed: false) }
         stop = nil
+        hasAnswer = false
         history.requestCount += 1
         partial.countRequest()
         do {
@@ -161,6 +172,18 @@ final class Download: LoopJob {
             isProbing = false
             worker.hostAnswered(host)
         }
+        if case .range = plan {
+            let refusal = judgeRangeRefusal(error, hasAnswer: hasAnswer)
+            let isBelieved = partial.noteRefusal(refusal)
+            if isBelieved, !hasAskedForWhole {
+                hasAskedForWhole = true
+                return startOver(.rangeRefused)
+            }
+            // The whole file was there a moment ago, and broke off: the next run may do better.
+            if refusal != .none, hasAskedForWhole, case .status = error {
+                return fail(error, isTemporary: true)
+            }
+        }
         if isProgress(
             partial.byteCount - furthestByteCount, of: partial.totalByteCount,
             policy: worker.configuration.retry)
@@ -171,7 +194,8 @@ final class Download: LoopJob {
         history.failureCount += 1
         history.networkWait = worker.networkWait
         history.isHostGivenUp = worker.isGivenUp(host)
-        history.canWaitForNetwork = partial.canResume(url: request.url) || worker.hasAnswered(host)
+        history.hasHostAnswered = worker.hasAnswered(host)
+        history.canWaitForNetwork = partial.canResume(url: request.url) || history.hasHostAnswered
         let decision = decideRetry(
             after: error, history: history, policy: worker.configuration.retry, jitter: .random(in: 0...1))
         switch decision {
@@ -186,7 +210,7 @@ final class Download: LoopJob {
 
     /// Gives up with the transfer that probed the host, unless there is something worth waiting for.
     func hostIsGivenUp(_ error: TransferError) {
-        let isPatienceSpent = worker.networkWait >= worker.configuration.retry.networkPatience
+        let isPatienceSpent = worker.networkWait >= networkPatience
         guard case .waiting = phase, isPatienceSpent || !partial.canResume(url: request.url) else { return }
         fail(error, isTemporary: true)
     }
@@ -207,7 +231,13 @@ final class Download: LoopJob {
     private func waitForHost(hasFailed: Bool) {
         phase = .waiting
         isProbing = true
-        let nextProbe = worker.waitForHost(host, job: id, hasFailed: hasFailed)
-        events.push(.waiting(.network, max(.zero, nextProbe - .now)))
+        _ = worker.waitForHost(host, job: id, hasFailed: hasFailed)
+        if isAbsenceTold { return }
+        isAbsenceTold = true
+        events.push(.waiting(.network, max(.zero, networkPatience - worker.networkWait)))
+    }
+
+    private var networkPatience: Duration {
+        worker.configuration.retry.patience(hasAnswered: worker.hasAnswered(host))
     }
 }

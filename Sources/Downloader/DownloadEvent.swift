@@ -1,9 +1,10 @@
 /// What a download tells while it runs; the last event is `finished`, `failed` or `paused`.
 public enum DownloadEvent: Sendable {
-    /// The response's head is known and recorded, and no byte of its body is written yet.
+    /// The response's head is known, and no byte of its body is written yet; it is recorded, but for a small file.
     case started(StartedDownload)
     case progress(TransferProgress)
-    /// Nothing moves until the given time has passed or the reason is gone.
+    /// Nothing moves until the given time has passed or the reason is gone; for the network it is the longest time
+    /// that this run waits, told once for each absence.
     case waiting(WaitReason, Duration)
     case finished(FinishedDownload)
     case failed(DownloadFailure)

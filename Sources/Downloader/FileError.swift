@@ -21,5 +21,10 @@ public struct FileError: Error, Sendable, Equatable {
 }
 
 extension FileError: CustomStringConvertible {
-    public var description: String { "\(operation) \(path): \(reason)" }
+    public var description: String {
+        if operation == "mkdir" && code == ENOTDIR {
+            return "\(path) is a file where a folder is needed; move it away"
+        }
+        return "\(operation) \(path): \(reason)"
+    }
 }

@@ -1,3 +1,4 @@
+internal import CCurl
 import Glibc
 
 /// An open partial file.
@@ -99,6 +100,24 @@ final class PartFile: Sendable {
         return Int64(status.st_size)
     }
 
+    /// The bytes before a hole at the end, less what a cut may have blanked; all of them where there is no such hole.
+    ///
+    /// Whoever writes from the first byte to the last leaves none: it shows that the file was cut and then made
+    /// longer, and the rest of the block with the cut was filled with zeros. Holes between bytes prove nothing, for
+    /// some file systems, and programs that save space, make them of written zeros.
+    func byteCountBeforeHole() throws(TransferError) -> Int64 {
+        let count = try byteCount()
+        // File systems that know no holes say that there is data everywhere.
+        guard count > 0, lseek(descriptor, off_t(count - 1), Int32(podget_seek_data)) < 0,
+            errno == ENXIO
+        else { return count }
+        let hole = Int64(lseek(descriptor, 0, Int32(podget_seek_hole)))
+        return max(0, hole - Self.largestBlockByteCount)
+    }
+
+    /// No file system in use has larger blocks.
+    private static let largestBlockByteCount: Int64 = 64 << 10
+
     /// Whether the file still stands under its name, and no other in its place.
     var isUnderItsName: Bool {
         var ours = stat()
@@ -109,6 +128,14 @@ final class PartFile: Sendable {
 
     func truncate(to byteCount: Int64) throws(TransferError) {
         guard ftruncate(descriptor, off_t(byteCount)) == 0 else { throw .last("truncate", path) }
+    }
+
+    /// Begins to write a part of the file to the disk and does not wait for the end; it may still be lost.
+    ///
+    /// - Parameter byteCount: 0 for all from the offset on.
+    func startWriteBack(from offset: Int64 = 0, byteCount: Int64 = 0) {
+        // Only a hint, so that a later `sync` finds less to do.
+        _ = podget_start_write_back(descriptor, Int(offset), Int(byteCount))
     }
 
     /// Returns when the bytes are on the disk.
@@ -137,6 +164,12 @@ func regularFileByteCount(at path: String) -> Int64? {
     return Int64(status.st_size)
 }
 
+/// The bytes of a partial file that may be what they were when they were written; nil where there is no file.
+func soundByteCount(at path: String) -> Int64? {
+    guard let file = try? PartFile.openForReading(at: path) else { return nil }
+    return try? file.byteCountBeforeHole()
+}
+
 /// Syncs a folder, so that the names in it survive a power cut.
 func syncFolder(_ path: String) throws(TransferError) {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -147,12 +180,31 @@ func syncFolder(_ path: String) throws(TransferError) {
 
 /// Creates a folder and those above it.
 func createFolders(_ path: String) throws(TransferError) {
-    if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
+    if mkdir(path, 0o755) == 0 { return }
     // By bytes: a combining mark after a slash makes another character of both.
-    guard errno == ENOENT, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex
-    else {
-        throw .last("mkdir", path)
+    if errno == ENOENT, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex {
+        try createFolders(String(path[..<slash]))
+        if mkdir(path, 0o755) == 0 { return }
     }
-    try createFolders(String(path[..<slash]))
-    guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw .last("mkdir", path) }
+    let code = errno
+    if code == EEXIST, isFolder(path) { return }
+    if let file = fileInPlaceOfFolder(path) { throw .failed("mkdir", file, ENOTDIR) }
+    guard code == EEXIST else { throw .failed("mkdir", path, code) }
+}
+
+/// Finds what is no folder among a folder's path and those above it; nil where nothing stands in the way.
+public func fileInPlaceOfFolder(_ path: String) -> String? {
+    var end = path.utf8.startIndex
+    while end != path.utf8.endIndex {
+        let next = path.utf8.index(after: end)
+        end = path.utf8[next...].firstIndex(of: UInt8(ascii: "/")) ?? path.utf8.endIndex
+        let part = String(path[..<end])
+        if access(part, F_OK) == 0, !isFolder(part) { return part }
+    }
+    return nil
+}
+
+private func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
 }

@@ -11,6 +11,16 @@ struct PartialDownload {
         let isRestart: Bool
         var bytes: [UInt8] = []
         var isInstalled = false
+
+        /// Whether the whole body is held back in memory: torn, it costs less than a record of it would.
+        var isSmall: Bool { record.totalByteCount.map { $0 <= smallFileByteCount } ?? false }
+
+        /// Whether there is nothing more to hold back.
+        var isDue: Bool {
+            isSmall ? bytes.count > smallFileByteCount : bytes.count >= openingByteCount
+        }
+
+        var isWhole: Bool { Int64(bytes.count) == record.totalByteCount }
     }
 
     let folder: ResumeFolder
@@ -20,7 +30,7 @@ struct PartialDownload {
     private(set) var byteCount: Int64
     private(set) var record: ResumeRecord
     private(set) var counts: TransferCounts
-    private var hasRecord: Bool
+    private(set) var hasRecord: Bool
     private var opening: Opening?
 
     /// Looks at what an earlier run left.
@@ -31,8 +41,14 @@ struct PartialDownload {
         hasRecord = loaded != nil
         record = loaded ?? ResumeRecord(originalURL: addressWithoutCredentials(url))
         counts = record.counts
-        let present = regularFileByteCount(at: folder.partPath(key)) ?? 0
-        byteCount = loaded?.trustedByteCount(of: present, bootID: currentBootID) ?? present
+        byteCount = folder.trustedByteCount(of: key, loaded)
+    }
+
+    /// Takes note of a file that became shorter than what was written, by other hands.
+    mutating func reviseByteCount() {
+        guard byteCount > 0 else { return }
+        let sound = file.map { try? $0.byteCountBeforeHole() } ?? soundByteCount(at: folder.partPath(key))
+        if let sound { byteCount = min(byteCount, sound) }
     }
 
     func plan(url: String) -> RequestPlan {
@@ -49,14 +65,27 @@ struct PartialDownload {
 
     mutating func countRequest() { counts.requestCount += 1 }
 
+    /// Notes how a request for a range failed; returns whether the range is taken to be refused.
+    mutating func noteRefusal(_ refusal: RangeRefusal) -> Bool {
+        guard refusal != .none else {
+            record.suspectedRefusalCount = nil
+            return false
+        }
+        let count = (record.suspectedRefusalCount ?? 0) + 1
+        record.suspectedRefusalCount = count
+        return refusal == .certain || count >= 2
+    }
+
     /// Prepares for a body that goes on where the file ends.
     mutating func append(_ head: ResponseHead) throws(TransferError) {
         record.finalURL = withoutSecrets(head.finalURL)
         record.totalByteCount = record.totalByteCount ?? head.exactByteCount
+        record.suspectedRefusalCount = nil
         for integrity in head.integrity where !record.integrity.contains(integrity) {
             record.integrity.append(integrity)
         }
         try openExisting()
+        try checkLength()
         // Bytes beyond the trusted ones may be anything.
         try file?.truncate(to: byteCount)
         try save()
@@ -64,16 +93,18 @@ struct PartialDownload {
 
     /// Prepares for a body that starts at zero.
     ///
-    /// With nothing to lose the record is written at once, otherwise when the new bytes have been judged.
+    /// With nothing to lose the record is written at once, otherwise when the new bytes have been judged. A small file
+    /// comes to the disk as a whole, and without a record.
     mutating func replace(with record: ResumeRecord, isRestart: Bool) throws(TransferError) {
         opening = Opening(record: record, isRestart: isRestart)
-        if byteCount == 0 { try installOpening() }
+        if byteCount == 0, opening?.isSmall != true { try installOpening(savesRecord: true) }
     }
 
     /// Starts an empty file for bytes that come from somewhere else than the network.
     mutating func begin(with record: ResumeRecord) throws(TransferError) {
         discard()
-        try replace(with: record, isRestart: false)
+        opening = Opening(record: record, isRestart: false)
+        try installOpening(savesRecord: true)
         opening = nil
     }
 
@@ -87,6 +118,12 @@ struct PartialDownload {
         opening.map(\.record.totalByteCount) ?? record.totalByteCount
     }
 
+    /// Bytes at hand of the body that comes now, those in memory included.
+    var receivedByteCount: Int64 { opening.map { Int64($0.bytes.count) } ?? byteCount }
+
+    /// Whether the whole body is here, and still in memory.
+    var holdsWhole: Bool { opening.map { $0.isSmall && $0.isWhole } ?? false }
+
     mutating func receive(_ bytes: UnsafeRawBufferPointer) throws(TransferError) {
         counts.bodyByteCount += Int64(bytes.count)
         guard opening != nil else {
@@ -94,12 +131,19 @@ struct PartialDownload {
             return
         }
         opening?.bytes.append(contentsOf: bytes)
-        if let count = opening?.bytes.count, count >= openingByteCount { try flushOpening() }
+        if opening?.isDue == true { try flushOpening(savesRecord: true) }
     }
 
-    /// Judges and writes a body shorter than the judgement asks for, which is over.
+    /// Judges and writes a body that is over, where it is still held back.
     mutating func finishOpening() throws(TransferError) {
-        if opening != nil { try flushOpening() }
+        if let opening { try flushOpening(savesRecord: !(opening.isSmall && opening.isWhole)) }
+    }
+
+    /// Writes the record of a small file that cannot be published now.
+    mutating func keepRecord() {
+        guard file != nil, !hasRecord, byteCount > 0 else { return }
+        // Without it the small file is fetched once more.
+        hasRecord = (try? save()) != nil
     }
 
     /// Keeps what has come of a body that broke off, unless it would cost better bytes.
@@ -109,7 +153,7 @@ struct PartialDownload {
             opening = nil
         } else {
             // A full disk shows again at the next attempt; these few bytes are no loss.
-            try? flushOpening()
+            try? flushOpening(savesRecord: true)
         }
     }
 
@@ -147,9 +191,11 @@ struct PartialDownload {
         var record = record
         record.counts = counts
         record.syncedByteCount = file == nil ? record.syncedByteCount : byteCount
+        record.isSettled = record.syncedByteCount == byteCount
         return { [file, folder, key, record] in
             // Both only shorten what a power cut costs, and the download is over either way.
-            try? file?.sync()
+            var record = record
+            if (try? file?.sync()) == nil { record.isSettled = false }
             try? folder.save(record, key, isDurable: true)
             return .settled
         }
@@ -157,14 +203,14 @@ struct PartialDownload {
 
     // MARK: Effects
 
-    private mutating func flushOpening() throws(TransferError) {
+    private mutating func flushOpening(savesRecord: Bool) throws(TransferError) {
         guard let bytes = opening?.bytes else { return }
         if case .refused(let content) = sniffContent(bytes) {
             if opening?.isInstalled == true { discard() }
             opening = nil
             throw .notMedia(content)
         }
-        try installOpening()
+        try installOpening(savesRecord: savesRecord)
         opening = nil
         let written = bytes.withUnsafeBytes { bytes in
             Result { () throws(TransferError) in try write(bytes) }
@@ -173,7 +219,7 @@ struct PartialDownload {
     }
 
     /// Makes the opening's record the record, and an empty file the file.
-    private mutating func installOpening() throws(TransferError) {
+    private mutating func installOpening(savesRecord: Bool) throws(TransferError) {
         guard let opening, !opening.isInstalled else { return }
         self.opening?.isInstalled = true
         file = nil
@@ -181,12 +227,28 @@ struct PartialDownload {
         if byteCount > 0 || regularFileByteCount(at: folder.partPath(key)) != nil { try folder.remove(key) }
         byteCount = 0
         record = opening.record
-        try save()
-        hasRecord = true
-        file = try PartFile.create(at: folder.partPath(key))
+        hasRecord = false
+        if savesRecord {
+            try save()
+            hasRecord = true
+        }
+        do {
+            file = try PartFile.create(at: folder.partPath(key))
+        } catch .file(let error) where error.code == ENOENT {
+            // Somebody deleted the cache.
+            try folder.prepare()
+            file = try PartFile.create(at: folder.partPath(key))
+        }
+    }
+
+    /// Writing beyond the end of a file that was cut would leave a hole in it.
+    private func checkLength() throws(TransferError) {
+        guard let present = try file?.byteCount(), present < byteCount else { return }
+        throw .incomplete(byteCount: present, expected: byteCount)
     }
 
     private mutating func write(_ bytes: UnsafeRawBufferPointer) throws(TransferError) {
+        try checkLength()
         try file?.write(bytes, at: byteCount)
         byteCount += Int64(bytes.count)
     }
@@ -194,6 +256,7 @@ struct PartialDownload {
     private mutating func save() throws(TransferError) {
         record.counts = counts
         record.bootID = currentBootID
+        record.isSettled = nil
         // A small file is fetched again sooner than it is synced.
         let isDurable = record.totalByteCount.map { $0 >= 1 << 20 } ?? true
         do {
@@ -205,3 +268,6 @@ struct PartialDownload {
         }
     }
 }
+
+/// Up to this size a file is held in memory until it is whole.
+let smallFileByteCount: Int64 = 256 << 10

@@ -8,6 +8,8 @@ struct PublishOrder: Sendable {
     let folder: ResumeFolder
     let key: String
     let record: ResumeRecord
+    /// Whether the record stands beside the file; a small file has none.
+    let hasRecord: Bool
     let targetFolder: String
     let fileStem: String
     let url: String
@@ -17,7 +19,7 @@ struct PublishOrder: Sendable {
 
 /// A file that now stands in the library.
 struct PublishedFile: Sendable {
-    let path: String
+    var path: String
     let byteCount: Int64
     let container: MediaContainer?
     let fileExtension: String
@@ -28,6 +30,22 @@ struct PublishedFile: Sendable {
 ///
 /// Nothing that stands in the library is ever replaced. Runs on a thread of its own, for a sync takes its time.
 func publish(_ order: PublishOrder) throws(TransferError) -> PublishedFile {
+    let judged = try judge(order)
+    try order.part.sync()
+    let file = try move(order, judged)
+    try syncFolder(order.targetFolder)
+    return file
+}
+
+/// Checks size, content and digests; the result says what the file will be, and has no path yet.
+func judge(_ order: PublishOrder) throws(TransferError) -> PublishedFile {
+    // A hole proves nothing here: some file systems make them of the zeros at the end of a recording.
+    let present = try order.part.byteCount()
+    guard present >= order.byteCount else {
+        throw .incomplete(byteCount: present, expected: order.byteCount)
+    }
+    // Bytes that somebody else added.
+    if present > order.byteCount { try order.part.truncate(to: order.byteCount) }
     let container = try judgeContent(of: order.part)
     try checkDigests(of: order)
     let fileExtension = chooseFileExtension(
@@ -36,15 +54,25 @@ func publish(_ order: PublishOrder) throws(TransferError) -> PublishedFile {
     var record = order.record
     record.fileExtension = fileExtension
     record.totalByteCount = order.byteCount
-    try order.part.sync()
-    // What the next run needs to recognise the file, should this one end right after the rename.
-    if record != order.record { try order.folder.save(record, order.key, isDurable: true) }
-    try createFolders(order.targetFolder)
-    let path = try moveIntoLibrary(order, fileExtension: fileExtension)
-    try syncFolder(order.targetFolder)
     return PublishedFile(
-        path: path, byteCount: order.byteCount, container: container, fileExtension: fileExtension,
+        path: "", byteCount: order.byteCount, container: container, fileExtension: fileExtension,
         record: record)
+}
+
+/// Gives a judged and synced file its place in the library; the folder is not synced yet.
+func move(_ order: PublishOrder, _ file: PublishedFile) throws(TransferError) -> PublishedFile {
+    try createFolders(order.targetFolder)
+    var file = file
+    if !order.hasRecord, let path = try linkIntoLibrary(order, fileExtension: file.fileExtension) {
+        file.path = path
+        return file
+    }
+    // What the next run needs to recognise the file, should this one end right after the rename.
+    if file.record != order.record || !order.hasRecord {
+        try order.folder.save(file.record, order.key, isDurable: true)
+    }
+    file.path = try moveIntoLibrary(order, fileExtension: file.fileExtension)
+    return file
 }
 
 /// Finds a file that was published just before a crash: under the reserved name, with exactly the right size.
@@ -96,6 +124,45 @@ private func checkDigests(of order: PublishOrder) throws(TransferError) {
     if let algorithm = failingAlgorithm(computed: computed, demanded: order.demanded) {
         throw .digestMismatch(algorithm)
     }
+}
+
+/// Gives a file without a record its place by a second name; nil where the file system, or a lost cache, allows none.
+///
+/// The first name stays until the key is removed: it is what the next run recognises the file by, see `findOtherName`.
+private func linkIntoLibrary(_ order: PublishOrder, fileExtension: String) throws(TransferError) -> String? {
+    guard order.part.isUnderItsName else { return nil }
+    for number in 1..<1000 {
+        let stem = number == 1 ? order.fileStem : numbered(order.fileStem, number)
+        let path = "\(order.targetFolder)/\(stem).\(fileExtension)"
+        if link(order.part.path, path) == 0 { return path }
+        switch errno {
+        case EEXIST: continue
+        case EXDEV, EPERM, EOPNOTSUPP, EMLINK, ENOSYS, ENOENT, EACCES: return nil
+        case let code: throw .failed("link", path, code)
+        }
+    }
+    return nil
+}
+
+/// Finds the name in a folder under which a partial file was published just before a crash.
+func findOtherName(of part: String, in folder: String) -> String? {
+    var ours = stat()
+    guard lstat(part, &ours) == 0, ours.st_mode & S_IFMT == S_IFREG, ours.st_nlink > 1,
+        let entries = opendir(folder)
+    else { return nil }
+    defer { closedir(entries) }
+    while let entry = readdir(entries) {
+        guard entry.pointee.d_ino == ours.st_ino else { continue }
+        let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        var theirs = stat()
+        let path = "\(folder)/\(name)"
+        if lstat(path, &theirs) == 0, theirs.st_ino == ours.st_ino, theirs.st_dev == ours.st_dev {
+            return path
+        }
+    }
+    return nil
 }
 
 /// Gives the file its name; a name that is taken is somebody else's, so the next one is tried.

@@ -21,6 +21,10 @@ struct ResumeRecord: Codable, Equatable, Sendable {
     /// Digests that the server gave for the whole file.
     var integrity: [Integrity] = []
     var counts = TransferCounts()
+    /// How often in a row a request for a range failed as if for the range's sake.
+    var suspectedRefusalCount: Int?
+    /// Whether the last run left the file in order: then it has the synced bytes and no others.
+    var isSettled: Bool?
 
     init(originalURL: String) {
         self.originalURL = originalURL
@@ -49,9 +53,15 @@ struct ResumeRecord: Codable, Equatable, Sendable {
 
     /// Tells how many bytes of a partial file can be trusted.
     ///
-    /// A killed process loses nothing that was written; a power cut may lose all that was not synced.
+    /// A killed process loses nothing that was written; a power cut may lose all that was not synced. Bytes
+    /// beyond the whole file, or beyond what a run left that ended in order, are somebody else's.
     func trustedByteCount(of partialByteCount: Int64, bootID: String?) -> Int64 {
-        guard let bootID, bootID == self.bootID else { return min(partialByteCount, syncedByteCount) }
+        let isTooLong = totalByteCount.map { partialByteCount > $0 } ?? false
+        // Without a byte that is sure, a file too long is given up aloud, as `planRequest` decides.
+        if isTooLong && syncedByteCount == 0 { return partialByteCount }
+        guard let bootID, bootID == self.bootID, isSettled != true, !isTooLong else {
+            return min(partialByteCount, syncedByteCount)
+        }
         return partialByteCount
     }
 }

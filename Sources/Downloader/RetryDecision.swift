@@ -17,6 +17,8 @@ struct RetryHistory: Equatable, Sendable {
     var networkWait: Duration = .zero
     /// Whether there is something to go on with, or the host has answered before: reasons to be patient.
     var canWaitForNetwork = false
+    /// Whether the host has answered in this run: a reason to be more patient.
+    var hasHostAnswered = false
     /// Whether another transfer of this run has waited for the host in vain.
     var isHostGivenUp = false
 }
@@ -33,7 +35,9 @@ func decideRetry(
     case .nextRun:
         return .fail(isTemporary: true)
     case .unreachable:
-        if history.isHostGivenUp || history.networkWait >= policy.networkPatience {
+        if history.isHostGivenUp
+            || history.networkWait >= policy.patience(hasAnswered: history.hasHostAnswered)
+        {
             return .fail(isTemporary: true)
         }
         let isPatient = history.canWaitForNetwork || history.failureCount < policy.failureLimit

@@ -115,14 +115,28 @@ final class Transfer {
     }
 
     private func error(_ code: CURLcode) -> TransferError {
-        let words =
-            headIsTooLarge ? "the response's head is too large" : String(cString: curl_easy_strerror(code))
         let error = CurlError(
-            code: Int(code.rawValue), message: words, url: withoutSecrets(effectiveURL()))
+            code: Int(code.rawValue), message: headFault(code) ?? String(cString: curl_easy_strerror(code)),
+            url: withoutSecrets(effectiveURL()))
+        if headFault(code) != nil { return .connectionLost(error) }
         // A host that lets nobody in is away; one that lets in and says nothing is not.
         let isConnected = easy.offset(CURLINFO_PRETRANSFER_TIME_T) > 0
         if code == CURLE_OPERATION_TIMEDOUT && !isConnected { return .unreachable(error) }
         return transferError(error)
+    }
+
+    /// What is wrong with the response's head, where libcurl's code says something else or nothing.
+    private func headFault(_ code: CURLcode) -> String? {
+        if headIsTooLarge { return "the response's head is too large" }
+        guard head == nil else { return nil }
+        switch code {
+        // To libcurl a head that is cut off is the whole response.
+        case CURLE_OK: return "the response ends within its head"
+        // One line of a head may have 100 KB; libcurl before 8.6 takes more of them for a lack of memory.
+        case CURLE_OUT_OF_MEMORY where easy.offset(CURLINFO_STARTTRANSFER_TIME_T) > 0:
+            return "the response's head is too large"
+        default: return nil
+        }
     }
 }
 

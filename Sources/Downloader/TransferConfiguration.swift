@@ -42,6 +42,13 @@ public struct RetryPolicy: Sendable {
     public var probeTimeout: Duration = .seconds(10)
     /// How long one loop waits for hosts to be reachable again, all of them together; a return begins it anew.
     public var networkPatience: Duration = .seconds(120)
+    /// As `networkPatience`, for a host that has not answered once in this run.
+    public var firstContactPatience: Duration = .seconds(30)
+
+    /// How long to wait for a host, given whether it has answered in this run.
+    func patience(hasAnswered: Bool) -> Duration {
+        hasAnswered ? networkPatience : min(firstContactPatience, networkPatience)
+    }
 
     public init() {}
 }

@@ -13,6 +13,7 @@ final class TransferWorker {
     private var answeredHosts: Set<String> = []
     /// Hosts that somebody waited for in vain.
     private var givenUpHosts: Set<String> = []
+    private let groupPublisher = GroupPublisher()
     private var keysInUse: Set<String> = []
     private var jobsToWake: [Int] = []
     private var isShuttingDown = false
@@ -66,6 +67,19 @@ final class TransferWorker {
         let mailbox = mailbox
         let isStarted = startThread { mailbox.post(.diskWorkDone(id: id, work())) }
         if !isStarted { mailbox.post(.diskWorkDone(id: id, work())) }
+    }
+
+    /// Publishes a finished file on another thread: small ones together, with what they need of syncs in common.
+    func publish(_ order: PublishOrder, for id: Int) {
+        if order.hasRecord {
+            runOnDiskThread(for: id) {
+                .published(Result { () throws(TransferError) in try Downloader.publish(order) })
+            }
+        } else {
+            groupPublisher.publish(order) { [mailbox] result in
+                mailbox.post(.diskWorkDone(id: id, .published(result)))
+            }
+        }
     }
 
     /// Reserves a download's key; false if another download has it.

@@ -39,11 +39,12 @@ struct Connection {
             _ = waitUntilClosed(socket, milliseconds: -1)
             return false
         }
+        if reply.ranges == .closed, request.byteRange != nil { return false }
         let plan = ReplyPlan(reply, for: request)
         let head = Array(plan.head.utf8)
-        if let count = reply.resetAfterHeadBytes {
+        if let count = reply.resetAfterHeadBytes ?? reply.closesAfterHeadBytes {
             _ = head.prefix(count).withUnsafeBytes { sendAll($0, to: socket) }
-            resetOnClose(socket)
+            if reply.resetAfterHeadBytes != nil { resetOnClose(socket) }
             return false
         }
         guard head.withUnsafeBytes({ sendAll($0, to: socket) }) else { return false }

@@ -42,6 +42,10 @@ public struct Reply: Sendable {
         case multipart
         /// A 416 with the total of the body, another one, or none.
         case refused(total: Int64?)
+        /// This status, without a body.
+        case status(Int)
+        /// The connection closed without a word.
+        case closed
     }
 
     public var status = 200
@@ -62,6 +66,8 @@ public struct Reply: Sendable {
     public var tearsWithReset = false
     /// The connection is reset after this many bytes of the head.
     public var resetAfterHeadBytes: Int?
+    /// The connection is closed after this many bytes of the head.
+    public var closesAfterHeadBytes: Int?
     /// Nothing more is sent after this many body bytes until `DummyServer.release` or the client leaves.
     public var stallAfter: Int64?
     /// Nothing is sent at all, until the client leaves.

@@ -61,6 +61,10 @@ struct ReplyPlan {
             refuseRange(total: claimed)
             return
         }
+        if case .status(let status) = reply.ranges {
+            refuse(status, headers: [])
+            return
+        }
         if reply.ranges == .ignored { return }
         guard first < total else {
             refuseRange(total: total)
@@ -70,7 +74,7 @@ struct ReplyPlan {
         range = first..<min(total, (last ?? total - 1) + 1)
         var claimedTotal = "\(total)"
         switch reply.ranges {
-        case .honoured, .ignored, .refused: break
+        case .honoured, .ignored, .refused, .status, .closed: break
         case .shifted(let distance): range = min(total, max(0, first + distance))..<range.upperBound
         case .total(let count): claimedTotal = "\(count)"
         case .unknownTotal: claimedTotal = "*"

@@ -1,5 +1,6 @@
 import Aggregator
 import EpisodeStore
+import FoundationEssentials
 
 /// One event of `sync`, `refresh` and `download` as a line of JSON; absent keys are left out.
 struct EventRow: Encodable {
@@ -21,6 +22,7 @@ struct EventRow: Encodable {
     var state: DownloadState?
     var entries: Int?
     var message: String?
+    var until: Date?
     var refreshed: Int?
     var failedFeeds: Int?
     var downloaded: Int?
@@ -49,10 +51,13 @@ struct EventRow: Encodable {
             expectedIsExact = progress.expectedIsExact
             rate = progress.bytesPerSecond
             secondsLeft = progress.secondsLeft
-        case .downloadWaits(let episode, let reason, let seconds):
+        case .downloadWaits(let episode, let reason, let seconds, _):
             event = "waiting"
             (self.episode, message, secondsLeft) = (episode, reason, seconds)
-        case .downloadPostponed(let episode, let reason), .downloadHeld(let episode, let reason):
+        case .downloadPostponed(let episode, let reason, let until):
+            event = "postponed"
+            (self.episode, message, self.until) = (episode, reason, until)
+        case .downloadHeld(let episode, let reason):
             event = "postponed"
             (self.episode, message) = (episode, reason)
         case .downloadFinished(let episode, let file):

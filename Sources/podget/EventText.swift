@@ -31,12 +31,18 @@ struct EventText {
                 return Line(text: "Resuming at \(format.bytes(resumedFrom)): \(name(episode))")
             }
             return isVerbose ? Line(text: "Downloading \(name(episode))") : nil
-        case .downloadWaits(let episode, let reason, let seconds):
+        case .downloadWaits(let episode, let reason, let seconds, let forHost):
             let pause = format.duration(seconds: seconds)
-            return Line(text: "Waiting \(pause): \(name(episode)): \(reason)")
-        case .downloadPostponed(let episode, let reason):
+            guard forHost else { return Line(text: "Waiting \(pause): \(name(episode)): \(reason)") }
             return Line(
-                text: "Waiting: \(name(episode)): \(reason); a later sync goes on with it", isProblem: true)
+                text:
+                    "Waiting: \(name(episode)): \(reason); it goes on once it does, a later sync if that takes "
+                    + "longer than \(pause); Ctrl-C keeps everything")
+        case .downloadPostponed(let episode, let reason, let until):
+            let then = until.map { "a sync after \(format.moment($0)) goes on with it" }
+            return Line(
+                text: "Waiting: \(name(episode)): \(reason); \(then ?? "a later sync goes on with it")",
+                isProblem: true)
         case .downloadHeld(let episode, let reason):
             return Line(text: "Waiting: \(name(episode)): \(reason)")
         case .downloadFinished(let episode, let file):

@@ -148,6 +148,7 @@ struct StatusRow: Encodable {
         let secondsLeft: Double?
         let verb: DownloadVerb?
         let reason: String?
+        let until: Date?
 
         init(_ download: QueuedDownload) {
             id = download.id.rawValue
@@ -162,6 +163,7 @@ struct StatusRow: Encodable {
             verb = downloadVerb(
                 state: download.state, hasResumeData: download.hasResumeData, isDownloadable: true)
             reason = download.reason
+            until = download.state == .waiting ? download.notBefore : nil
         }
     }
 

@@ -24,10 +24,12 @@ final class RunningTransfers: Sendable {
                 view.rate = progress.bytesPerSecond
                 view.secondsLeft = progress.secondsLeft
                 view.waits = nil
+                view.waitEnd = nil
             }
-        case .downloadWaits(let episode, let reason, _):
+        case .downloadWaits(let episode, let reason, let seconds, let forHost):
             change(episode) { view in
                 view.waits = reason
+                view.waitEnd = forHost ? .now + .seconds(seconds) : nil
                 (view.rate, view.secondsLeft) = (nil, nil)
             }
         default:
@@ -50,7 +52,7 @@ extension SyncEvent {
         switch self {
         case .downloadFinished(let episode, _), .downloadFailed(let episode, _, _),
             .downloadInterrupted(let episode, _), .downloadStopped(let episode, _),
-            .downloadPostponed(let episode, _), .downloadHeld(let episode, _):
+            .downloadPostponed(let episode, _, _), .downloadHeld(let episode, _):
             episode
         default: nil
         }

@@ -10,6 +10,9 @@ struct TransferView: Equatable {
 
     /// What it waits for, where it does.
     var waits: String?
+
+    /// When it is left to a later run, where it waits for a host.
+    var waitEnd: ContinuousClock.Instant?
 }
 
 /// Draws a line for each transfer, and one that sums them up, each narrower than `width` columns.
@@ -53,7 +56,11 @@ private func details(_ transfer: TransferView, _ format: HumanFormat) -> [String
     let bytes = format.bytes(transfer.bytes)
     let sizes = transfer.expectedBytes.map { "\(bytes) / \(sign)\(format.bytes($0))" } ?? bytes
     if let reason = transfer.waits {
-        return ["\(sizes) · waits: \(terminalText(reason))", "waits: \(terminalText(reason))", "waits"]
+        let words = "waits: \(terminalText(reason))"
+        let left = transfer.waitEnd.map {
+            ", \(format.duration(seconds: max(.zero, $0 - .now) / .seconds(1)))"
+        }
+        return ["\(sizes) · \(words)\(left ?? "")", words + (left ?? ""), words, "waits"]
     }
     let rate = transfer.rate.map { format.rate(bytesPerSecond: $0) }
     let left = transfer.secondsLeft.map(format.timeLeft)

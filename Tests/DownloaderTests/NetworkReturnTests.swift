@@ -98,6 +98,34 @@ struct NetworkReturnTests {
         }
     }
 
+    @Test func `a host that never answered in this run is waited for less long, be there a partial or not`()
+        async throws
+    {
+        server.serve("/a.mp3", .pattern(1_000_000, etag: "\"v1\"").with { $0.stallAfter = 300_000 })
+        let earlier = try TransferLoop(.quick)
+        for await event in earlier.download(scratch.request(server.url("/a.mp3"))) {
+            if case .progress = event { break }
+        }
+        await earlier.shutDown()
+        let url = server.url("/a.mp3")
+        server.stop()
+        var configuration = TransferConfiguration.quick
+        configuration.retry.networkPatience = .seconds(3600)
+        configuration.retry.firstContactPatience = .milliseconds(300)
+        let loop = try TransferLoop(configuration)
+        var waits: [Duration] = []
+        for await event in loop.download(scratch.request(url)) {
+            switch event {
+            case .waiting(.network, let longest): waits.append(longest)
+            case .failed(let failure): #expect(failure.hasResume)
+            default: Issue.record("\(event)")
+            }
+        }
+        // Told once, with the longest time that it waits.
+        #expect(waits.count == 1)
+        #expect(waits.allSatisfy { $0 <= .milliseconds(300) })
+    }
+
     @Test func `a host that lets nobody in is away, and not merely slow`() async throws {
         let door = try ClosedDoor()
         var configuration = TransferConfiguration.quick

@@ -76,7 +76,27 @@ struct RetryDecisionTests {
             "a host away for too long", away,
             {
                 $0.canWaitForNetwork = true
+                $0.hasHostAnswered = true
                 $0.networkWait = .seconds(121)
+            }, .fail(isTemporary: true)),
+        Case(
+            "a host away for a while that has answered in this run", away,
+            {
+                $0.canWaitForNetwork = true
+                $0.hasHostAnswered = true
+                $0.networkWait = .seconds(119)
+            }, .waitForNetwork),
+        Case(
+            "a host that has not answered in this run, away for a while", away,
+            {
+                $0.canWaitForNetwork = true
+                $0.networkWait = .seconds(29)
+            }, .waitForNetwork),
+        Case(
+            "a host that has not answered in this run, away for too long", away,
+            {
+                $0.canWaitForNetwork = true
+                $0.networkWait = .seconds(30)
             }, .fail(isTemporary: true)),
         Case("a web page", .notMedia(.webPage), .fail(isTemporary: true)),
         Case("a wrong checksum", .digestMismatch(.sha256), .fail(isTemporary: false)),

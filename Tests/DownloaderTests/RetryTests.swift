@@ -148,4 +148,21 @@ struct RetryTests {
         #expect(await loop.run(scratch.request(server.url("/a.mp3"))).finished != nil)
         #expect(server.requests.allSatisfy { $0.method == "GET" })
     }
+
+    @Test func `a head that is cut off is told as such, and tried again`() async throws {
+        server.serve("/a.mp3", reply.with { $0.closesAfterHeadBytes = 30 })
+        let failure = try #require(await loop.run(scratch.request(server.url("/a.mp3"))).failure)
+        #expect("\(failure.error)".hasPrefix("the response ends within its head ("))
+        #expect(failure.isTemporary)
+        #expect(server.requests.count == 5)
+    }
+
+    @Test(arguments: [(1, 400_000), (400, 1000)])
+    func `a head that is too large is told as such`(_ count: Int, _ length: Int) async throws {
+        let value = String(repeating: "x", count: length)
+        server.serve("/a.mp3", reply.with { $0.headers = (0..<count).map { ("X-\($0)", value) } })
+        let failure = try #require(await loop.run(scratch.request(server.url("/a.mp3"))).failure)
+        #expect("\(failure.error)".hasPrefix("the response's head is too large ("), "\(failure.error)")
+        #expect(failure.isTemporary)
+    }
 }

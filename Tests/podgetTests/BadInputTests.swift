@@ -124,6 +124,38 @@ struct BadInputTests {
         #expect(outcome.errors.contains(home.path + "/data"))
     }
 
+    @Test(arguments: ["Podcasts", "cache", "data"])
+    func `a file where a folder belongs is named in one line`(_ name: String) async throws {
+        let server = try DummyServer()
+        server.serve("/1.mp3", .pattern(1000))
+        server.serve(
+            "/feed.xml", .feed(feed("Show", [FeedItem(title: "One", guid: "1", url: "1.mp3", day: 1)])))
+        let home = try TestHome()
+        if name != "data" { await home.podget("subscribe", server.url("/feed.xml")) }
+        try home.write("mine", to: name)
+        let words = name == "data" ? ["subscribe", server.url("/feed.xml")] : ["sync"]
+        let outcome = await home.run(words)
+        #expect(outcome.code == .failed)
+        #expect(isOneLine(outcome.errors), "\(outcome.errors)")
+        #expect(outcome.errors.contains("\(home.path)/\(name): is a file where"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("move it away"))
+        #expect(try String(contentsOfFile: "\(home.path)/\(name)", encoding: .utf8) == "mine")
+
+        try FileManager.default.removeItem(atPath: "\(home.path)/\(name)")
+        #expect(await home.run(words).code == .done)
+    }
+
+    @Test(arguments: [["subscribe", "x.xml"], ["feeds"], ["sync"], ["doctor"], ["status"]])
+    func `a folder where the database belongs is named in one line`(_ words: [String]) async throws {
+        let home = try TestHome()
+        try home.write("mine", to: "data/podget.db/note")
+        let outcome = await home.run(words)
+        #expect(outcome.code == .failed)
+        #expect(isOneLine(outcome.errors), "\(outcome.errors)")
+        #expect(outcome.errors.contains("\(home.database) is no file"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("move it away"))
+    }
+
     @Test func `a misspelt setting is named`() async throws {
         let home = try TestHome()
         try home.write("{ latets: 3 }", to: "config.json5")

@@ -49,6 +49,7 @@ struct JSONFormTests {
         "id": .whole, "title": .text, "feed": .text, "state": state, "bytes": .whole,
         "expectedBytes": .optional(.whole), "expectedIsExact": .flag, "rate": .optional(.number),
         "secondsLeft": .optional(.number), "verb": verb, "reason": .optional(.text),
+        "until": .optional(.date),
     ])
     private static let status = JSONForm.object([
         "owner": .optional(.whole), "active": .list(statusItem), "queued": .list(statusItem),
@@ -71,7 +72,7 @@ struct JSONFormTests {
             "rule": .text, "guid": .optional(.text), "firstSeen": .date, "listed": .flag,
             "suspectedDuplicate": .flag,
         ]),
-        "next": .object(["action": .text, "reason": .text]),
+        "next": .object(["action": .text, "reason": .text, "until": .optional(.date)]),
         "rules": .list(settingRow),
         "history": .list(
             .object([
@@ -98,7 +99,7 @@ struct JSONFormTests {
             "rate": .optional(.number), "secondsLeft": .optional(.number),
         ],
         "waiting": ["episode": episodeName, "message": .text, "secondsLeft": .number],
-        "postponed": ["episode": episodeName, "message": .text],
+        "postponed": ["episode": episodeName, "message": .text, "until": .optional(.date)],
         "downloaded": ["episode": episodeName, "file": .text, "bytes": .whole, "verified": .flag],
         "failed": ["episode": episodeName, "message": .text, "canResume": .flag],
         "interrupted": ["episode": episodeName, "canResume": .flag],

@@ -134,10 +134,65 @@ struct MainJobTests {
         let listed = try await home.podget("episodes", "--state", "waiting", "--json").json(
             [EpisodeLine].self)
         #expect(listed.map(\.title) == ["Part 3"])
-        #expect(await home.podget("sync").code == .done)
+        // Every run says what it waits for, and until when.
+        let second = await home.podget("sync")
+        #expect(second.code == .partly)
+        let host = "127.0.0.1:\(server.port)"
+        #expect(
+            second.errors.hasPrefix(
+                "podget: Waiting: The Show: Part 3: \(host) asked for a pause; a sync after "))
+        #expect(second.errors.hasSuffix(" goes on with it\n"))
+        #expect(second.output.hasSuffix("0 files downloaded, 1 download waiting\n"))
         #expect(server.requests(to: "/3.mp3").count == 1)
         await home.podget("sync", at: Date(timeIntervalSinceNow: 3601))
         #expect(server.requests(to: "/3.mp3").count == 2)
+    }
+
+    @Test func `a pause that a server asked for is shown with its end`() async throws {
+        struct Status: Decodable {
+            struct Item: Decodable {
+                let reason: String
+                let until: Date
+            }
+            let waiting: [Item]
+        }
+        struct Why: Decodable {
+            struct Next: Decodable {
+                let action: String
+                let reason: String
+                let until: Date?
+            }
+            let next: Next
+        }
+        let server = try show()
+        server.serve("/3.mp3") { _, _ in .status(429).with { $0.headers = [("Retry-After", "3600")] } }
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        #expect(
+            await home.podget("sync", at: now).errors.contains(
+                "Jan 15, 2027 at 9:00\u{202F}AM goes on with it"))
+        let reason = "127.0.0.1:\(server.port) asked for a pause"
+        let end = now.addingTimeInterval(3600)
+
+        let status = await home.podget("status", at: now)
+        #expect(status.output.contains("until Jan 15, 2027 at 9:00\u{202F}AM: \(reason)"), "\(status.output)")
+        let item = try await home.podget("status", "--json", at: now).json(Status.self).waiting.first
+        #expect(item?.reason == reason)
+        #expect(item?.until == end)
+
+        let why = await home.podget("why", "the-show:latest", at: now)
+        #expect(why.output.contains("Next sync:   leaves it alone: \(reason)\n"), "\(why.output)")
+        #expect(why.output.contains("Goes on:     with a sync after Jan 15, 2027 at 9:00\u{202F}AM\n"))
+        let next = try await home.podget("why", "the-show:latest", "--json", at: now).json([Why].self).first?
+            .next
+        #expect(next?.action == "skip")
+        #expect(next?.until == end)
+        // Once the time has come, it is downloaded like any other.
+        let later = try await home.podget("why", "the-show:latest", "--json", at: end).json([Why].self).first?
+            .next
+        #expect(later?.action == "download")
+        #expect(later?.until == nil)
     }
 
     @Test func `--offline asks no server and blames no feed`() async throws {
@@ -166,6 +221,30 @@ struct MainJobTests {
         #expect(await sync.value.code == .done)
         #expect(home.mediaFiles().isEmpty)
         #expect(server.bodyByteCount(on: "/3.mp3") < 10_000_000)
+    }
+
+    @Test(arguments: [
+        ["unsubscribe", "the-show"], ["delete", "the-show:latest"], ["cancel", "the-show:latest"],
+    ])
+    func `what arrived of a download that nobody wants any more is gone at once`(_ words: [String])
+        async throws
+    {
+        let server = try show()
+        server.serve("/3.mp3", .pattern(2_000_000, etag: "\"3\"").with { $0.stallAfter = 1_000_000 })
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        let sync = Task { await home.podget("sync") }
+        await server.waitForBodyBytes(1_000_000, on: "/3.mp3")
+        sync.cancel()
+        _ = await sync.value
+        let partials = {
+            try FileManager.default.contentsOfDirectory(atPath: home.resumeFolder).filter {
+                $0.contains(".part")
+            }
+        }
+        #expect(try partials().count == 1)
+        #expect(await home.run(words).code == .done)
+        #expect(try partials().isEmpty)
     }
 
     @Test func `a finished file can be read by everybody whom the umask allows`() async throws {

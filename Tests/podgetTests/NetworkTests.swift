@@ -40,9 +40,32 @@ struct NetworkTests {
         let process = try PodgetProcess(["sync", "--json"], home: home.path)
         await server.waitForBodyBytes(1_000_000, on: "/long.mp3")
         server.stop()
-        #expect(await process.line { isWaiting($0) && $0.contains("the network does not answer") } != nil)
+        #expect(await process.line { isWaiting($0) && $0.contains(" does not answer") } != nil)
         try server.start()
         #expect(await process.wait() == 0)
+        #expect(isWhole(home))
+        #expect(server.requests(to: "/long.mp3").map(\.range) == [nil, "bytes=1000000-"])
+    }
+
+    @Test func `a wait is told at once: for what, how long at most, and that nothing is lost`() async throws {
+        let server = try DummyServer()
+        offerShow(on: server)
+        server.serve("/long.mp3", inTurn: [whole.with { $0.stallAfter = 1_000_000 }, whole])
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        let process = try PodgetProcess(["sync"], home: home.path)
+        await server.waitForBodyBytes(1_000_000, on: "/long.mp3")
+        server.stop()
+        let line = await process.line {
+            $0.hasPrefix("Waiting: Show: Long: 127.0.0.1:\(server.port) does not answer; ")
+        }
+        #expect(
+            line?.contains("it goes on once it does, a later sync if that takes longer than 2:00") == true)
+        #expect(line?.hasSuffix("Ctrl-C keeps everything") == true)
+        process.send(SIGINT)
+        #expect(await process.wait() == 130)
+        try server.start()
+        #expect(await home.podget("sync").code == .done)
         #expect(isWhole(home))
         #expect(server.requests(to: "/long.mp3").map(\.range) == [nil, "bytes=1000000-"])
     }

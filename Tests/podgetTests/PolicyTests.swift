@@ -239,7 +239,7 @@ struct PolicyTests {
         #expect(told.output.contains("Episode:     Part 1\n"))
         #expect(told.output.contains("Guid:        part-1\n"))
         #expect(told.output.contains("Next sync:   keeps its file: no rule says that it must go\n"))
-        #expect(told.output.contains("latest  3                   this feed\n"))
+        #expect(told.output.contains("latest     3                   this feed\n"))
         #expect(told.output.contains("none became queued: wanted by the rules\n"))
         #expect(told.output.contains("marked played\n"))
         let row = try await why("1", in: home)

@@ -52,11 +52,18 @@ struct StatusCommand: Command {
             let row = StatusRow.Item(download)
             table.addRow([
                 download.id.description, download.state.rawValue, download.feedTitle, download.title,
-                progressText(download, environment.format), row.verb?.rawValue ?? "", download.reason ?? "",
+                progressText(download, environment.format), row.verb?.rawValue ?? "",
+                whyText(download, environment.format),
             ])
         }
         try environment.output.write(table.text(width: environment.terminalWidth))
         return .done
+    }
+
+    /// Why it is where it is, and until when.
+    private func whyText(_ download: QueuedDownload, _ format: HumanFormat) -> String {
+        let until = StatusRow.Item(download).until.map { "until " + format.moment($0) }
+        return [until, download.reason].compactMap { $0 }.joined(separator: ": ")
     }
 
     private func progressText(_ download: QueuedDownload, _ format: HumanFormat) -> String {

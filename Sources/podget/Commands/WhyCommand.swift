@@ -48,6 +48,7 @@ struct WhyCommand: Command {
             ("State", stateWord(episode).isEmpty ? "not downloaded" : stateWord(episode)),
             ("Why", episode.reason), ("Kept", sparedWords(episode)), ("Played", playedWords(episode, format)),
             ("Next sync", "\(nextWord(next.action)): \(next.reason)"),
+            ("Goes on", explanation.waitsUntil.map { "with a sync after \(format.moment($0))" }),
             ("By hand", verbHint(episode)),
         ]
         for (name, value) in lines {
@@ -120,6 +121,7 @@ private struct WhyRow: Encodable {
     struct Next: Encodable {
         let action: PlanAction
         let reason: String
+        let until: Date?
     }
 
     struct Event: Encodable {
@@ -170,7 +172,8 @@ private struct WhyRow: Encodable {
         identity = Identity(
             rule: explanation.detail.identity, guid: episode.guid, firstSeen: episode.firstSeen,
             listed: episode.isListed, suspectedDuplicate: episode.isSuspectedDuplicate)
-        next = Next(action: explanation.next.action, reason: explanation.next.reason)
+        next = Next(
+            action: explanation.next.action, reason: explanation.next.reason, until: explanation.waitsUntil)
         rules = explanation.settings.map(SettingRow.init)
         history = explanation.history.map(Event.init)
     }
