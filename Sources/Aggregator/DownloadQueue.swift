@@ -29,21 +29,28 @@ struct DownloadQueue {
                 var done: Set<EpisodeID> = []
                 var suspects: Set<EpisodeID> = []
                 var isAccepting = true
+                var line: TransferLine?
                 group.addTask { await nextLook() }
                 while true {
+                    let isFresh = line == nil
                     if isAccepting && !Task.isCancelled {
                         for download in try await startable(
-                            running: running.mapValues(\.download), done: done)
+                            &line, running: running.mapValues(\.download), done: done)
                         {
                             let run = RunningDownload(download) { try await runUntilFull(download) }
                             running[download.id] = run
                             group.addTask { try await run.end() }
                         }
                     }
-                    if running.isEmpty { break }
+                    if running.isEmpty {
+                        if isFresh || !isAccepting || Task.isCancelled { break }
+                        line = nil
+                        continue
+                    }
                     guard let end = try await group.next() ?? nil else {
                         // A moment has passed: other processes may have paused, cancelled or queued something.
                         if !Task.isCancelled {
+                            line = nil
                             suspects = try await stopUnwanted(running, suspects: suspects)
                             group.addTask { await nextLook() }
                         }
@@ -98,28 +105,43 @@ struct DownloadQueue {
         return nil
     }
 
-    /// What may start now; each download is tried once in a drain, for the engine retries within it.
+    /// Takes what may start now from the line; each download is tried once in a drain, for the engine retries within it.
+    ///
+    /// The whole queue is read where there is no line, and otherwise only the row of what is to start.
     private func startable(
-        running: [EpisodeID: QueuedDownload], done: Set<EpisodeID>
+        _ line: inout TransferLine?, running: [EpisodeID: QueuedDownload], done: Set<EpisodeID>
     ) async throws(StoreError) -> [QueuedDownload] {
-        let queue = try await due().filter { download in
-            meter?.holds(download) != true && running[download.id] == nil && !done.contains(download.id)
+        var current: TransferLine
+        if let line {
+            current = line
+        } else {
+            current = TransferLine(try await due().map(QueuedTransfer.init))
         }
-        let keys = chooseTransfers(
-            queued: queue.map(QueuedTransfer.init),
-            running: running.values.map { RunningTransfer(key: $0.id.description, host: $0.host) },
-            limits: TransferLimits(
-                total: aggregator.settings.transfers, perHost: aggregator.settings.transfersPerHost))
-        return keys.compactMap { key in queue.first { $0.id.description == key } }
+        let limits = TransferLimits(
+            total: aggregator.settings.transfers, perHost: aggregator.settings.transfersPerHost)
+        var perHost = Dictionary(running.values.map { ($0.host, 1) }, uniquingKeysWith: +)
+        var chosen: [QueuedDownload] = []
+        while let key = current.next(running: perHost, limits: limits) {
+            guard let id = Int64(key).map(EpisodeID.init(rawValue:)), running[id] == nil, !done.contains(id),
+                let download = try await library.queuedDownload(id), isDue(download),
+                meter?.holds(download) != true
+            else { continue }
+            perHost[download.host, default: 0] += 1
+            chosen.append(download)
+        }
+        line = current
+        return chosen
     }
 
     /// What could be fetched now.
     private func due() async throws(StoreError) -> [QueuedDownload] {
+        try await library.queue().filter(isDue)
+    }
+
+    private func isDue(_ download: QueuedDownload) -> Bool {
+        let isReachable = !aggregator.isOffline || download.url.hasPrefix("file:")
         let now = aggregator.now()
-        return try await library.queue().filter { download in
-            let isReachable = !aggregator.isOffline || download.url.hasPrefix("file:")
-            return isReachable && (download.notBefore ?? now) <= now && !setAside.contains(download.id)
-        }
+        return isReachable && (download.notBefore ?? now) <= now && !setAside.contains(download.id)
     }
 
     /// Marks what the metered connection holds back; returns how many downloads that are.

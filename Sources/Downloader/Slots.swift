@@ -61,24 +61,53 @@ public struct TransferLimits: Sendable, Equatable {
     }
 }
 
-/// Chooses the transfers to start now, in order.
+/// The transfers that wait for their turn, sorted once.
 ///
-/// The user's own requests come first, in the order of `queued`; then the others, newest first, where the
-/// episodes of a serial share the places of their show in season and episode order.
+/// The user's own requests come first, in the order in which they are given; then the others, newest first, where the
+/// episodes of a serial share the places of their show in season and episode order. Taking the next costs as many steps
+/// as there are hosts, however many transfers wait.
+public struct TransferLine: Sendable {
+    private struct Place {
+        let rank: Int
+        let key: String
+    }
+
+    /// What waits for each host, in order.
+    private var waiting: [String: ArraySlice<Place>] = [:]
+
+    public init(_ queued: [QueuedTransfer]) {
+        for (rank, transfer) in inOrder(queued).enumerated() {
+            waiting[transfer.host, default: []].append(Place(rank: rank, key: transfer.key))
+        }
+    }
+
+    /// Takes the first whose host has a free slot; nil where none may start.
+    ///
+    /// - Parameter running: What is under way, by host.
+    public mutating func next(running: [String: Int], limits: TransferLimits) -> String? {
+        guard running.values.reduce(0, +) < limits.total else { return nil }
+        let open = waiting.filter { running[$0.key, default: 0] < limits.perHost }
+        let first = open.min { left, right in
+            (left.value.first?.rank ?? .max) < (right.value.first?.rank ?? .max)
+        }
+        guard let host = first?.key, let place = waiting[host]?.popFirst() else { return nil }
+        if waiting[host]?.isEmpty == true { waiting[host] = nil }
+        return place.key
+    }
+}
+
+/// Chooses the transfers to start now, in order.
 public func chooseTransfers(
     queued: [QueuedTransfer], running: [RunningTransfer], limits: TransferLimits
 ) -> [String] {
-    var free = limits.total - running.count
-    guard free > 0 else { return [] }
-    var perHost = Dictionary(running.map { ($0.host, 1) }, uniquingKeysWith: +)
     let busy = Set(running.map(\.key))
+    let hosts = Dictionary(queued.map { ($0.key, $0.host) }, uniquingKeysWith: { first, _ in first })
+    var line = TransferLine(queued.filter { !busy.contains($0.key) })
+    var perHost = Dictionary(running.map { ($0.host, 1) }, uniquingKeysWith: +)
     var chosen: [String] = []
-    for transfer in inOrder(queued) where !busy.contains(transfer.key) {
-        guard free > 0 else { break }
-        guard perHost[transfer.host, default: 0] < limits.perHost else { continue }
-        perHost[transfer.host, default: 0] += 1
-        free -= 1
-        chosen.append(transfer.key)
+    while let key = line.next(running: perHost, limits: limits) {
+        perHost[hosts[key] ?? "", default: 0] += 1
+        chosen.append(key)
     }
     return chosen
 }

@@ -3,12 +3,11 @@
 /// Names that differ only in case or in the composition of their accents are one file on some systems. The episode's
 /// number tells equal names apart, so that the choice depends on nothing that happens later. The result is at most
 /// `maxByteCount` bytes long and cut between two characters; what is left of 255 is for the extension and for a
-/// temporary name.
+/// temporary name. `taken` holds names in lower case.
 func chooseFileStem(
-    _ preferred: String, number: EpisodeID, taken: [String], maxByteCount: Int = 240
+    _ preferred: String, number: EpisodeID, taken: Set<String>, maxByteCount: Int = 240
 ) -> String {
     // Swift compares strings by canonical equivalence, so that composed and decomposed accents are equal.
-    let taken = Set(taken.map { $0.lowercased() })
     let plain = cut(preferred, maxByteCount)
     guard taken.contains(plain.lowercased()) else { return plain }
     var suffix = " (\(number))"

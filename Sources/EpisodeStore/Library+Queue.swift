@@ -74,7 +74,23 @@ extension Library {
         return status
     }
 
+    /// Returns a download that is queued or waits; nil for any other.
+    public func queuedDownload(_ id: EpisodeID) throws(StoreError) -> QueuedDownload? {
+        try queuedDownloads(
+            from: "download", where: "download.episode_id = ?1 AND download.state IN ('queued', 'waiting')",
+            id
+        ).first
+    }
+
     private func queuedDownloads(in states: [String]) throws(StoreError) -> [QueuedDownload] {
+        try queuedDownloads(
+            from: "json_each(?1) AS wanted CROSS JOIN download ON download.state = wanted.value", where: "1",
+            jsonColumn(states))
+    }
+
+    private func queuedDownloads(
+        from source: String, where condition: String, _ value: any SQLValue
+    ) throws(StoreError) -> [QueuedDownload] {
         try connection.rows(
             """
             SELECT episode.id, feed.id, coalesce(feed.name, feed.title), feed.url, episode.title,
@@ -84,11 +100,11 @@ extension Library {
                 download.attempt_count, download.folder, download.file_stem, episode.published,
                 episode.sort_date, episode.season, episode.episode, episode.duration,
                 coalesce(feed.type = 'serial', 0), download.owner, download.rate
-            FROM json_each(?1) AS wanted
-            CROSS JOIN download ON download.state = wanted.value
+            FROM \(source)
             CROSS JOIN episode ON episode.id = download.episode_id
             CROSS JOIN feed ON feed.id = episode.feed_id
-            """, jsonColumn(states)
+            WHERE \(condition)
+            """, value
         ) { row throws(StoreError) in
             QueuedDownload(
                 id: row.next(), feedID: row.next(), feedTitle: row.next(), feedURL: row.next(),
@@ -115,12 +131,14 @@ extension Library {
                 "SELECT file_stem FROM download WHERE episode_id = ?1 AND folder = ?2", id, folder)
             let isOccupied = occupied.contains { $0.lowercased() == reserved?.lowercased() }
             if let reserved, !isOccupied { return reserved }
-            let taken: [String] = try connection.rows(
-                "SELECT file_stem FROM download WHERE folder = ?1 AND episode_id <> ?2", folder, id
-            ) { $0.next() }
-            let stem = chooseFileStem(preferredStem, number: id, taken: taken + occupied)
+            // A name of its own that it may not have any more would be in the way.
+            if reserved != nil { fileStems.forget() }
+            let taken = try fileStems.taken(in: folder, except: id, connection)
+            let stem = chooseFileStem(
+                preferredStem, number: id, taken: taken.union(occupied.map { $0.lowercased() }))
             try connection.run(
                 "UPDATE download SET folder = ?2, file_stem = ?3 WHERE episode_id = ?1", id, folder, stem)
+            fileStems.add(stem, in: folder)
             return stem
         }
     }

@@ -15,6 +15,9 @@ public actor Library {
     let path: String
     let isReadOnly: Bool
 
+    /// The names that downloads have reserved.
+    var fileStems = FileStemCache()
+
     /// Opens the library at a path; `:memory:` is one that dies with the actor.
     ///
     /// `readWrite` creates the file (not its folder) and brings it to the present version, after a copy to

@@ -19,6 +19,10 @@ final class Connection {
     let handle: OpaquePointer
     private var durability: Durability?
 
+    /// Statements that nobody uses now, by their text: preparing one takes longer than running most of them.
+    private var idleStatements: [String: OpaquePointer] = [:]
+    private static let idleLimit = 100
+
     init(path: String, access: Access) throws(StoreError) {
         let flags =
             switch access {
@@ -43,6 +47,7 @@ final class Connection {
     }
 
     deinit {
+        for statement in idleStatements.values { _ = sqlite3_finalize(statement) }
         // Only a misused handle makes this fail, and open statements merely delay it.
         _ = sqlite3_close_v2(handle)
     }
@@ -97,6 +102,31 @@ final class Connection {
     /// Runs statements without values, one after the other.
     func execute(_ script: String) throws(StoreError) {
         try check(sqlite3_exec(handle, script, nil, nil, nil), sql: script)
+    }
+
+    /// Prepares a statement, or takes one of this text that is idle.
+    func takeStatement(_ sql: String) throws(StoreError) -> OpaquePointer {
+        if let idle = idleStatements.removeValue(forKey: sql) { return idle }
+        var prepared: OpaquePointer?
+        let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+        try check(sqlite3_prepare_v3(handle, sql, -1, flags, &prepared, nil), sql: sql)
+        guard let prepared else {
+            throw .sqlite(SQLiteError(code: SQLITE_MISUSE, message: "empty statement", sql: sql))
+        }
+        return prepared
+    }
+
+    /// Takes a statement back when its user is done with it.
+    func giveBack(_ statement: OpaquePointer, _ sql: String) {
+        // It repeats the error of the last step, which has been thrown already.
+        _ = sqlite3_reset(statement)
+        guard idleStatements.count < Self.idleLimit, idleStatements[sql] == nil else {
+            _ = sqlite3_finalize(statement)
+            return
+        }
+        // Long texts are not to be held until the next use.
+        _ = sqlite3_clear_bindings(statement)
+        idleStatements[sql] = statement
     }
 
     func prepare(_ sql: String) throws(StoreError) -> Statement {

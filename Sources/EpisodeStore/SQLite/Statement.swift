@@ -12,19 +12,13 @@ struct Statement: ~Copyable {
     private var column: Int32 = 0
 
     init(_ sql: String, on connection: Connection) throws(StoreError) {
-        var prepared: OpaquePointer?
-        try connection.check(sqlite3_prepare_v2(connection.handle, sql, -1, &prepared, nil), sql: sql)
-        guard let prepared else {
-            throw .sqlite(SQLiteError(code: SQLITE_MISUSE, message: "empty statement", sql: sql))
-        }
-        handle = prepared
+        handle = try connection.takeStatement(sql)
         self.connection = connection
         self.sql = sql
     }
 
     deinit {
-        // It repeats the error of the last step, which has been thrown already.
-        _ = sqlite3_finalize(handle)
+        connection.giveBack(handle, sql)
     }
 
     /// Gives the parameters their values and makes the statement ready to run (again).
