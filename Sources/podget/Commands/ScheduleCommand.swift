@@ -83,7 +83,8 @@ struct ScheduleCommand: Command {
         let seconds = parseLength(Int(text).map { "\($0)m" } ?? text)?.components.seconds
         guard let seconds, seconds % 60 == 0, (5...1440).contains(seconds / 60) else {
             throw UsageError(
-                "--every takes whole minutes from 5 to 1440, or a length from 5m to 24h, not '\(text)'")
+                "--every takes whole minutes from 5 to 1440, or a length from 5m to 24h, not '\(text)'; '--at 06:30' syncs once a day"
+            )
         }
         return Int(seconds / 60)
     }
