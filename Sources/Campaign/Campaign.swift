@@ -8,7 +8,7 @@ import Foundation
 struct Campaign {
     private static let all: [String: @Sendable (Options) throws -> Report] = [
         "crash": crashCampaign, "faults": faultCampaign, "disk": diskCampaign, "hell": hellCampaign,
-        "processes": processCampaign,
+        "network": networkCampaign, "processes": processCampaign,
     ]
 
     static func main() {

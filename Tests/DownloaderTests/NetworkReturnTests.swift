@@ -43,7 +43,9 @@ struct NetworkReturnTests {
             try server.start()
             var finished: [FinishedDownload] = []
             for try await one in group { finished.append(try #require(one)) }
-            #expect(ContinuousClock.now - stopped < .seconds(10))
+            // Ten seconds are promised; beside nine hundred other tests a thread may wait longer for a processor. The
+            // campaign "network" holds the promise to the second.
+            #expect(ContinuousClock.now - stopped < .seconds(60))
             return finished
         }
         for finished in stories {
