@@ -58,7 +58,8 @@ let package = Package(
             dependencies: ["Aggregator", "Downloader", "EpisodeStore", "TestServer"],
             swiftSettings: strict),
         .testTarget(
-            name: "podgetTests", dependencies: ["podget", "EpisodeStore", "TestServer"], swiftSettings: strict
+            name: "podgetTests", dependencies: ["podget", "EpisodeStore", "FeedParser", "TestServer"],
+            swiftSettings: strict
         ),
     ],
     swiftLanguageModes: [.v6]

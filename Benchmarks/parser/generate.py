@@ -45,6 +45,15 @@ KINDS = {
     "nesting": lambda source, size: iter(["<a>" * (size // 3)]),
 }
 
+# Documents of one size each, whatever is asked for.
+NAMED = {
+    "20,000 items": lambda: "".join(f"<item><title>{n}</title><guid>{n}</guid></item>" for n in range(20_000)),
+    "one item of 4 MB": lambda: "<item><title>x</title><description>" + "a &amp; b " * 400_000 + "</description></item>",
+    "5,000 categories": lambda: "<item><title>x</title>" + "<category>news</category>" * 5_000 + "</item>",
+    "10,000 levels": lambda: "<a>" * 10_000 + "<item><title>x</title></item>" + "</a>" * 10_000,
+    "10 MB of attributes": lambda: "<item " + " ".join(f'a{n}="xxxx"' for n in range(700_000)) + "/>",
+}
+
 
 def main():
     kind, megabytes, path = sys.argv[1], float(sys.argv[2]), sys.argv[3]
@@ -53,7 +62,8 @@ def main():
         file.write('<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" '
                    'xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" '
                    'xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><title>Show</title>\n')
-        for piece in KINDS[kind](source, int(megabytes * 1_000_000)):
+        pieces = [NAMED[kind]()] if kind in NAMED else KINDS[kind](source, int(megabytes * 1_000_000))
+        for piece in pieces:
             file.write(piece)
         file.write("</channel></rss>\n")
 

@@ -10,6 +10,7 @@ import time
 
 PODGET, WORK = sys.argv[1], sys.argv[2]
 ROUNDS = int(os.environ.get("ROUNDS", "5"))
+NAMED = ["20,000 items", "one item of 4 MB", "5,000 categories", "10,000 levels", "10 MB of attributes"]
 HOSTILE = ["tiny-items", "one-item", "categories", "ampersands", "brackets", "attributes", "nesting"]
 PYTHON = {
     "fastfeedparser": "import fastfeedparser,sys; fastfeedparser.parse(open(sys.argv[1],'rb').read())",
@@ -77,6 +78,13 @@ def main():
     print("\n| 10 MB of | CPU s | times typical | peak MB |\n|---|---|---|---|")
     for kind, (cpu, _, peak) in result.items():
         print(f"| {kind} | {cpu:.2f} | {cpu / base:.1f} | {peak:.0f} |")
+
+    print("\n| document | MB | CPU s | times a typical one of its size |\n|---|---|---|---|")
+    for kind in NAMED:
+        document = generate(kind, 0)
+        size = os.path.getsize(document) / 1e6
+        result = medians({"it": inspect(document), "typical": inspect(generate("typical", size))})
+        print(f"| {kind} | {size:.1f} | {result['it'][0]:.3f} | {result['it'][0] / result['typical'][0]:.1f} |")
 
 
 main()

@@ -1,4 +1,6 @@
+import FeedParser
 import Foundation
+import Synchronization
 import Testing
 
 @testable import podget
@@ -53,6 +55,39 @@ struct InspectTests {
         #expect(outcome.output.contains(#"\u202ed\u2066e é — 日"#))
         #expect(
             !outcome.output.unicodeScalars.contains { (0x7F...0x9F).contains($0.value) || $0 == "\u{202E}" })
+    }
+
+    @Test(arguments: [0, 1, 3])
+    func `JSON has the same fields as when the feed was held whole`(_ count: Int) async throws {
+        let home = try TestHome()
+        let items = (1...3).prefix(count).map { number in
+            "<item><title>T\(number)</title><description>a\nb {\"}</description><guid>\(number)</guid></item>"
+        }
+        let text = "<rss><channel><title>Show</title>\(items.joined())<ttl>60</ttl></channel></rss>"
+        let outcome = await home.podget("inspect", "--json", try home.write(text, to: "a.xml"))
+        #expect(outcome.code == .done)
+        let whole = try jsonText(try FeedReader.parse(Array(text.utf8), baseURL: nil))
+        let object = { (json: String) in
+            try #require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? NSDictionary)
+        }
+        #expect(try object(outcome.output) == object(whole))
+    }
+
+    @Test func `JSON is written episode by episode, until its reader leaves`() throws {
+        let writes = Mutex<[String]>([])
+        let json = FeedJSON(
+            to: TextOutput { text in
+                try writes.withLock { writes in
+                    if writes.count == 2 { throw TextOutput.Closed() }
+                    writes.append(text)
+                }
+            })
+        for number in 1...5 { json.add(Episode(title: "T\(number)")) }
+        #expect(throws: TextOutput.Closed.self) { try json.finish(Feed()) }
+        let written = writes.withLock { $0 }
+        #expect(written.count == 2)
+        #expect(written[0].contains("T1") && !written[0].contains("T2"))
+        #expect(written[1].contains("T2"))
     }
 
     @Test func `one name fits one feed only`() async throws {

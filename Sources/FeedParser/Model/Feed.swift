@@ -74,6 +74,15 @@ extension Feed: Encodable {
     }
 
     public func encode(to encoder: any Encoder) throws {
+        try properties.encode(to: encoder)
+        var object = encoder.container(keyedBy: CodingKeys.self)
+        try object.encode(episodes, forKey: .episodes)
+    }
+
+    /// Everything but the episodes, to be encoded where these are handed over one by one.
+    public var properties: FeedProperties { FeedProperties(feed: self) }
+
+    fileprivate func encodeProperties(to encoder: any Encoder) throws {
         var object = encoder.container(keyedBy: CodingKeys.self)
         try object.encode(format, forKey: .format)
         try object.encodeIfPresent(title, forKey: .title)
@@ -116,7 +125,15 @@ extension Feed: Encodable {
         try object.encodeUnlessEmpty(images, forKey: .images)
         try object.encodeUnlessEmpty(socialInteract, forKey: .socialInteract)
         try object.encodeUnlessEmpty(block, forKey: .block)
-        try object.encode(episodes, forKey: .episodes)
         try object.encodeUnlessEmpty(diagnostics, forKey: .diagnostics)
+    }
+}
+
+/// The fields of a feed in the form of `Feed`, without `episodes`.
+public struct FeedProperties: Encodable, Sendable {
+    fileprivate let feed: Feed
+
+    public func encode(to encoder: any Encoder) throws {
+        try feed.encodeProperties(to: encoder)
     }
 }

@@ -45,7 +45,8 @@ struct InspectCommand: Command {
             workingDirectory: environment.workingDirectory, isOffline: environment.options.isOffline,
             version: Version.number)
         if environment.options.wantsJSON {
-            try environment.output.write(jsonText(try await inspection.feed()))
+            let json = FeedJSON(to: environment.output)
+            try json.finish(try await inspection.feed { json.add($0) })
             return .done
         }
         let summary = FeedSummary()
