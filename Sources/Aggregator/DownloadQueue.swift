@@ -1,6 +1,7 @@
 import Downloader
 import EpisodeStore
 import FoundationEssentials
+import Synchronization
 
 /// Drains the download queue: chooses what starts, and counts how it ends.
 ///
@@ -27,7 +28,6 @@ struct DownloadQueue {
             try await withThrowingTaskGroup(of: DownloadEnd?.self) { group in
                 var running: [EpisodeID: RunningDownload] = [:]
                 var done: Set<EpisodeID> = []
-                var suspects: Set<EpisodeID> = []
                 var isAccepting = true
                 var line: TransferLine?
                 group.addTask { await nextLook() }
@@ -37,7 +37,7 @@ struct DownloadQueue {
                         for download in try await startable(
                             &line, running: running.mapValues(\.download), done: done)
                         {
-                            let run = RunningDownload(download) { try await runUntilFull(download) }
+                            let run = RunningDownload(download) { try await runUntilFull(download, $0) }
                             running[download.id] = run
                             group.addTask { try await run.end() }
                         }
@@ -51,7 +51,7 @@ struct DownloadQueue {
                         // A moment has passed: other processes may have paused, cancelled or queued something.
                         if !Task.isCancelled {
                             line = nil
-                            suspects = try await stopUnwanted(running, suspects: suspects)
+                            try await stopUnwanted(running)
                             group.addTask { await nextLook() }
                         }
                         continue
@@ -80,22 +80,20 @@ struct DownloadQueue {
         return summary
     }
 
-    /// Stops the transfers that another process has paused, cancelled or deleted; `suspects` are of the last look.
+    /// Stops the transfers that another process has paused, cancelled or deleted.
     ///
-    /// One that is queued at two looks was paused and resumed in between: it stops too, and starts again from its row.
-    /// At one look it may just be starting. Returns those that are queued now.
-    private func stopUnwanted(
-        _ running: [EpisodeID: RunningDownload], suspects: Set<EpisodeID>
-    ) async throws(StoreError) -> Set<EpisodeID> {
-        var queued: Set<EpisodeID> = []
+    /// One that has begun and is queued now was paused and resumed in between: it stops too, and starts again from its
+    /// row. One that has not begun yet is still on its way there, however slow the machine is.
+    private func stopUnwanted(_ running: [EpisodeID: RunningDownload]) async throws(StoreError) {
         for (id, run) in running {
+            // Asked before the row: it may begin in between.
+            let hasBegun = run.beginning.isNoted
             switch try await library.downloadState(of: id) {
             case .active, .waiting: break
-            case .queued where !suspects.contains(id): queued.insert(id)
+            case .queued where !hasBegun: break
             default: run.stop()
             }
         }
-        return queued
     }
 
     /// Waits until it is time to look at what other processes have done to the queue.
@@ -173,10 +171,13 @@ struct DownloadQueue {
     /// Runs one download; a store without space ends it, and nothing else.
     ///
     /// Its row then says what it said before, and the next run puts that right.
-    private func runUntilFull(_ download: QueuedDownload) async throws -> DownloadEnd {
+    private func runUntilFull(
+        _ download: QueuedDownload, _ beginning: DownloadBeginning
+    ) async throws -> DownloadEnd {
         do {
             let run = DownloadRun(
-                queue: self, download: download, rendition: try await aggregator.rendition(of: download))
+                queue: self, download: download, rendition: try await aggregator.rendition(of: download),
+                beginning: beginning)
             return DownloadEnd(id: download.id, outcome: try await run.run())
         } catch StoreError.full {
             report(.downloadPostponed(EpisodeReference(download), reason: "the disk is full"))
@@ -190,11 +191,17 @@ struct DownloadQueue {
 /// A transfer that makes no progress would not find out by itself that another process has paused it.
 private struct RunningDownload {
     let download: QueuedDownload
+    let beginning: DownloadBeginning
     private let task: Task<DownloadEnd, any Error>
 
-    init(_ download: QueuedDownload, _ work: @escaping @Sendable () async throws -> DownloadEnd) {
+    init(
+        _ download: QueuedDownload,
+        _ work: @escaping @Sendable (DownloadBeginning) async throws -> DownloadEnd
+    ) {
+        let beginning = DownloadBeginning()
         self.download = download
-        task = Task { try await work() }
+        self.beginning = beginning
+        task = Task { try await work(beginning) }
     }
 
     func stop() { task.cancel() }
@@ -207,6 +214,15 @@ private struct RunningDownload {
             task.cancel()
         }
     }
+}
+
+/// Whether a download has begun, for those who watch it.
+final class DownloadBeginning: Sendable {
+    private let hasBegun = Atomic(false)
+
+    var isNoted: Bool { hasBegun.load(ordering: .acquiring) }
+
+    func note() { hasBegun.store(true, ordering: .releasing) }
 }
 
 /// How one download of a drain ended.

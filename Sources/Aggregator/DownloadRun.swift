@@ -23,6 +23,9 @@ struct DownloadRun {
     /// The file that the setting `quality` chose; nil for the enclosure.
     let rendition: Rendition?
 
+    /// Set once its row says that it runs.
+    let beginning: DownloadBeginning
+
     private var aggregator: Aggregator { queue.aggregator }
     private var resumeFolder: ResumeFolder { queue.resumeFolder }
     private var library: Library { aggregator.library }
@@ -36,6 +39,7 @@ struct DownloadRun {
             guard try await library.markActive(download.id, owner: getpid(), now: aggregator.now()) else {
                 return .withdrawn
             }
+            beginning.note()
         } catch AggregatorError.noSpace(let reason) {
             return try await stopForSpace(reason)
         } catch let error as AggregatorError {
