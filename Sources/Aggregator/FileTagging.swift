@@ -28,19 +28,24 @@ extension Aggregator {
         defer { _ = unlink(copy) }
         do {
             guard let format = try tagFormat(ofFile: path) else { return nil }
-            let original = try fileChecksum(path)
+            let present = try fileChecksum(path)
             guard
                 try await self.stored({ library, _ throws(StoreError) in
-                    try await library.prepareTags(record.id, original: original)
+                    try await library.prepareTags(record.id, original: present)
                 })
             else { return nil }
             try FileManager.default.copyItem(atPath: path, toPath: copy)
             try writeTags(tags, into: copy, as: format)
             let checksum = try fileChecksum(copy)
-            // The same tags again: nothing is to be done.
-            if checksum == original { return nil }
             let byteCount = try syncedByteCount(copy)
-            guard rename(copy, path) == 0 else { throw systemError(path) }
+            if checksum == present {
+                // The tags are there already. Where they are not recorded, a crash came in between.
+                let isKnown =
+                    episode.checksums.map { $0.original == present || $0.tagged == present } ?? true
+                if isKnown { return nil }
+            } else {
+                guard rename(copy, path) == 0 else { throw systemError(path) }
+            }
             let isRecorded = try await self.stored { library, _ throws(StoreError) in
                 try await library.recordTags(record.id, byteCount: byteCount, checksum: checksum)
             }

@@ -74,7 +74,7 @@ struct BackgroundTests {
         while kill(owner, 0) == 0 { try await Task.sleep(for: .milliseconds(20)) }
         #expect(try await home.podget("status", "--json").json(Status.self).paused.map(\.verb) == ["resume"])
         #expect(await home.podget("resume").code == .done)
-        #expect(server.requests(to: "/long.mp3").map(\.range) == [nil, "bytes=1000000-"])
+        #expect(isResumed(server.requests(to: "/long.mp3"), within: 1_000_000))
         #expect(try home.read(home.path + "/data/background.log").contains("Paused: Show: Long"))
     }
 

@@ -44,7 +44,7 @@ struct NetworkTests {
         try server.start()
         #expect(await process.wait() == 0)
         #expect(isWhole(home))
-        #expect(server.requests(to: "/long.mp3").map(\.range) == [nil, "bytes=1000000-"])
+        #expect(isResumed(server.requests(to: "/long.mp3"), within: 1_000_000))
     }
 
     @Test func `a wait is told at once: for what, how long at most, and that nothing is lost`() async throws {
@@ -67,7 +67,7 @@ struct NetworkTests {
         try server.start()
         #expect(await home.podget("sync").code == .done)
         #expect(isWhole(home))
-        #expect(server.requests(to: "/long.mp3").map(\.range) == [nil, "bytes=1000000-"])
+        #expect(isResumed(server.requests(to: "/long.mp3"), within: 1_000_000))
     }
 
     @Test func `a process killed while it waits leaves nothing that the next one has to wait for`()

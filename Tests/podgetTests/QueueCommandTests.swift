@@ -50,7 +50,7 @@ struct QueueCommandTests {
         let resumed = await home.podget("resume")
         #expect(resumed.code == .done)
         #expect(resumed.output.contains("Downloaded Show: Part 2"))
-        #expect(server.requests(to: "/2.mp3").map(\.range) == [nil, "bytes=1000000-"])
+        #expect(isResumed(server.requests(to: "/2.mp3"), within: 1_000_000))
         #expect(await home.podget("resume").output == "Nothing was paused or interrupted\n")
     }
 
@@ -63,7 +63,7 @@ struct QueueCommandTests {
         await home.podget("pause")
         #expect(await home.podget("resume").code == .done)
         #expect(await first.wait() == 0)
-        #expect(server.requests(to: "/2.mp3").map(\.range) == [nil, "bytes=1000000-"])
+        #expect(isResumed(server.requests(to: "/2.mp3"), within: 1_000_000))
         #expect(home.mediaFiles() == ["Show/2026-11-02 Part 2.mp3"])
     }
 

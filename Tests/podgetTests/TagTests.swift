@@ -2,6 +2,7 @@ import Foundation
 import TestServer
 import Testing
 
+@testable import EpisodeStore
 @testable import podget
 
 /// Tags in finished files, as other programs read them.
@@ -150,6 +151,28 @@ struct TagTests {
         #expect(server.requests.map(\.path) == ["/feed.xml"])
         let folder = (shown.file as NSString).deletingLastPathComponent
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).allSatisfy { !$0.hasPrefix(".") })
+    }
+
+    @Test func `tags that a crash left unrecorded are recorded by the next sync`() async throws {
+        let home = try TestHome()
+        let bytes = try await media("mp3", "libmp3lame", home: home)
+        let server = try server(bytes, "mp3", picture: [])
+        defer { server.stop() }
+        await home.podget("config", "writeTags", "true")
+        await home.podget("subscribe", server.url("/feed.xml"))
+        await home.podget("sync")
+        let before = try #require(try await home.podget("show", "1", "--json").json([Shown].self).first)
+        // As it was between the renaming of the tagged copy and the row that tells of it.
+        try Connection(path: home.database, access: .readWrite).execute(
+            """
+            UPDATE download SET tagged_checksum = NULL, byte_count = \(bytes.count);
+            UPDATE episode_extra SET is_complete = 0, attempt_count = 0, tried_at = NULL;
+            """)
+        await home.podget("sync")
+        let after = try #require(try await home.podget("show", "1", "--json").json([Shown].self).first)
+        #expect(after.taggedChecksum == before.taggedChecksum)
+        #expect(after.originalChecksum == before.originalChecksum)
+        #expect(after.bytes == before.bytes)
     }
 
     @Test func `without the setting a file keeps every byte`() async throws {

@@ -122,3 +122,13 @@ extension Reply {
         .text(text, type: "application/rss+xml; charset=utf-8")
     }
 }
+
+/// Whether a download was begun once and then gone on with from within its first bytes.
+///
+/// What a server has sent may still be on its way when the client stops.
+func isResumed(_ requests: [RecordedRequest], within byteCount: Int) -> Bool {
+    guard requests.count == 2, requests[0].range == nil, let range = requests[1].range,
+        range.hasPrefix("bytes="), range.hasSuffix("-"), let start = Int(range.dropFirst(6).dropLast())
+    else { return false }
+    return (1...byteCount).contains(start)
+}
