@@ -43,7 +43,7 @@ def main():
         notes = file.read().strip()
     day = datetime.date.today().isoformat()
     machine = f"{day}, {os.cpu_count()} processors, {platform.machine()}; {versions()}."
-    known[TITLES[name]] = f"{machine} {output}\n\n{notes}"
+    known[TITLES[name]] = f"{machine}\n\n{output}\n\n{notes}"
     with open(path, "w") as file:
         file.write(INTRODUCTION)
         for title in TITLES.values():

@@ -119,6 +119,7 @@ server = subprocess.Popen(["nginx", "-c", f"{ROOT}/nginx.conf", "-p", ROOT, "-g"
 try:
     time.sleep(0.5)
     base = f"http://127.0.0.1:{PORT}"
+    print(f"`Benchmarks/downloads/run`, nginx on loopback; ours and curl's command line in turn, medians of {ROUNDS}\n")
     print("| what | wall s | curl s | ratio | CPU s | curl s | ratio | peak MB |")
     print("|---|---|---|---|---|---|---|---|")
     compare("one file of 1 GB", [f"{base}/big0.mp3"], 1)
