@@ -10,14 +10,22 @@ public final class DummyServer: Sendable {
     private let hostCount: Int
     private let state = ServerState()
 
+    /// None for a port that somebody chose.
+    private let reservations: [PortReservation]
+
     /// Starts listening; port 0 takes any free one.
     ///
     /// With more than one host it answers on 127.0.0.1, 127.0.0.2 and so on, all on the same port.
     public init(port: UInt16 = 0, address: String = "127.0.0.1", hostCount: Int = 1) throws {
-        let first = try ListeningSocket(port: port, address: address)
+        let first = try ListeningSocket(port: port, address: address, isShared: port == 0)
         self.port = first.port
         self.address = address
         self.hostCount = hostCount
+        reservations =
+            port == 0
+            ? try (0..<max(hostCount, 1)).map { host in
+                try PortReservation(port: first.port, address: address, host: host)
+            } : []
         accept(on: first)
         try listenOnOtherHosts()
     }
@@ -95,13 +103,15 @@ public final class DummyServer: Sendable {
 
     /// Listens again on the same port after `stop`.
     public func start() throws {
-        accept(on: try ListeningSocket(port: port, address: address))
+        accept(on: try ListeningSocket(port: port, address: address, isShared: !reservations.isEmpty))
         try listenOnOtherHosts()
     }
 
     private func listenOnOtherHosts() throws {
         for host in 1..<max(hostCount, 1) {
-            accept(on: try ListeningSocket(port: port, address: address, host: host))
+            accept(
+                on: try ListeningSocket(
+                    port: port, address: address, host: host, isShared: !reservations.isEmpty))
         }
     }
 

@@ -12,14 +12,23 @@ struct ListeningSocket {
     let port: UInt16
 
     /// Listens on an address, or on the one so many after it.
-    init(port wanted: UInt16, address first: String = "127.0.0.1", host: Int = 0) throws(SocketError) {
+    ///
+    /// - Parameters:
+    ///   - isShared: Whether a `PortReservation` may have the same port.
+    ///   - listens: Whether connections are taken at all.
+    init(
+        port wanted: UInt16, address first: String = "127.0.0.1", host: Int = 0, isShared: Bool = false,
+        listens: Bool = true
+    ) throws(SocketError) {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard socket >= 0 else { throw SocketError(operation: "socket", code: errno) }
         var isOn: Int32 = 1
         // Without it a restarted server could not take its former port while old connections linger.
-        guard setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size)) == 0
-        else {
-            throw SocketError.closing(socket, operation: "setsockopt")
+        for option in isShared ? [SO_REUSEADDR, SO_REUSEPORT] : [SO_REUSEADDR] {
+            let length = socklen_t(MemoryLayout<Int32>.size)
+            guard setsockopt(socket, SOL_SOCKET, option, &isOn, length) == 0 else {
+                throw SocketError.closing(socket, operation: "setsockopt")
+            }
         }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -28,7 +37,9 @@ struct ListeningSocket {
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let code = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                guard bind(socket, address, length) == 0, listen(socket, 256) == 0 else { return -1 }
+                guard bind(socket, address, length) == 0, !listens || listen(socket, 256) == 0 else {
+                    return -1
+                }
                 return Int(getsockname(socket, address, &length))
             }
         }
@@ -45,6 +56,21 @@ struct ListeningSocket {
             if errno != EINTR && errno != ECONNABORTED { return nil }
         }
     }
+}
+
+/// Keeps a port from being given to somebody else while nobody listens there.
+///
+/// A client that goes on asking for a server that stopped would otherwise meet that of another test.
+final class PortReservation: Sendable {
+    private let descriptor: Int32
+
+    init(port: UInt16, address: String, host: Int) throws(SocketError) {
+        descriptor = try ListeningSocket(
+            port: port, address: address, host: host, isShared: true, listens: false
+        ).descriptor
+    }
+
+    deinit { close(descriptor) }
 }
 
 extension SocketError {

@@ -47,7 +47,13 @@ final class FeedJSON: Sendable {
 
     /// An object as it stands within a list within an object, without the line break at its end.
     private func indented(_ json: String) -> String {
+        let indent = "    ".utf8
+        var bytes = Array(indent)
         // A line break is never part of a string, where JSON has it escaped.
-        json.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n")
+        for byte in json.utf8.dropLast() {
+            bytes.append(byte)
+            if byte == UInt8(ascii: "\n") { bytes.append(contentsOf: indent) }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

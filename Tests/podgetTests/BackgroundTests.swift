@@ -66,6 +66,7 @@ struct BackgroundTests {
         #expect(told.contains(home.path + "/data/background.log"))
         #expect(await podget.wait() == 0)
         await server.waitForBodyBytes(1_000_000, on: "/long.mp3")
+        try await home.waitForPartials()
         let owner = try #require(try await home.podget("status", "--json").json(Status.self).owner)
         // The terminal's session is not its own.
         #expect(getsid(owner) != getsid(0))

@@ -42,6 +42,7 @@ struct GoingOnTests {
     ) async throws {
         let process = try PodgetProcess(words, home: home.path)
         for number in numbers { await server.waitForBodyBytes(1_000_000, on: "/\(number).mp3") }
+        try await home.waitForPartials(numbers.count)
         process.send(SIGINT)
         #expect(await process.wait() == ExitCode.interrupted.rawValue)
     }

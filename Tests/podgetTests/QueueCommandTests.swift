@@ -37,12 +37,13 @@ struct QueueCommandTests {
         await home.podget("subscribe", server.url("/feed.xml"))
         let first = try PodgetProcess(["sync", "--json"], home: home.path)
         await server.waitForBodyBytes(1_000_000, on: "/2.mp3")
+        try await home.waitForPartials()
         #expect(await home.podget("pause").output == "Paused Show: Part 2\n")
         #expect(await first.line { $0.contains("\"event\":\"stopped\"") }?.contains("\"paused\"") == true)
         #expect(await first.wait() == 0)
         #expect(try await rows(home).map(\.state) == ["paused", "none"])
         #expect(try await rows(home).first?.verb == "resume")
-        #expect(try await rows(home).first?.bytes == 1_000_000)
+        #expect((1...1_000_000).contains(try await rows(home).first?.bytes ?? 0))
 
         // No sync goes on with it.
         #expect(await home.podget("sync").code == .done)
@@ -60,6 +61,7 @@ struct QueueCommandTests {
         await home.podget("subscribe", server.url("/feed.xml"))
         let first = try PodgetProcess(["sync", "--json"], home: home.path)
         await server.waitForBodyBytes(1_000_000, on: "/2.mp3")
+        try await home.waitForPartials()
         await home.podget("pause")
         #expect(await home.podget("resume").code == .done)
         #expect(await first.wait() == 0)
@@ -116,6 +118,7 @@ struct QueueCommandTests {
         await home.podget("subscribe", server.url("/feed.xml"))
         let sync = Task { await home.podget("sync") }
         await server.waitForBodyBytes(1_000_000, on: "/2.mp3")
+        try await home.waitForPartials()
         await home.podget("pause")
         #expect(await sync.value.code == .done)
         #expect(try !FileManager.default.contentsOfDirectory(atPath: home.resumeFolder).isEmpty)

@@ -13,7 +13,8 @@ struct CleanCommand: Command {
         ],
         details: """
             'podget sync' does the same before it downloads. Files that are pinned ('podget mark keep'), in progress or
-            requested by hand always stay, and so do those of feeds you unsubscribed from.
+            requested by hand stay, and so do those of feeds you unsubscribed from. With --played what you asked for by hand
+            and have heard goes too; what is pinned stays.
             """,
         examples: [
             .init("podget clean --dry-run", "shows which files would go"),

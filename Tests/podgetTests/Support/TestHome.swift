@@ -82,6 +82,19 @@ final class TestHome: Sendable {
         try String(contentsOfFile: file, encoding: .utf8)
     }
 
+    /// Waits until partial downloads are on the disk: what a server has sent may still be on its way there.
+    func waitForPartials(_ count: Int = 1) async throws {
+        for _ in 0..<3000 {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: resumeFolder)) ?? []
+            let partials = names.filter { name in
+                let attributes = try? FileManager.default.attributesOfItem(atPath: resumeFolder + "/" + name)
+                return name.hasSuffix(".part") && attributes?[.size] as? Int ?? 0 > 0
+            }
+            if partials.count >= count { return }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
     /// The media files in the library, by their path below it.
     func mediaFiles() -> [String] {
         let all = FileManager.default.enumerator(atPath: library)?.compactMap { $0 as? String } ?? []
