@@ -126,13 +126,15 @@ private struct AdoptionIndex {
             .intersection(shows)
         let fileTitle = file.tags.title.map(comparable) ?? ""
         let stem = comparable(file.stem)
+        // As in '07 - The title'.
+        let withoutNumber = String(stem.drop { $0.isNumber }.drop { $0 == " " })
         var mostAlike = 0
         for reason in AdoptionReason.allCases {
             var (found, key): ([Int], String) =
                 switch reason {
                 case .tag: (byTitle[fileTitle] ?? [], fileTitle)
                 case .url: (byFileName[file.name.lowercased()] ?? [], stem)
-                case .name: (byName[stem] ?? [], stem)
+                case .name: (byName[stem] ?? byName[withoutNumber] ?? [], stem)
                 case .size: (bySize[file.byteCount] ?? [], "")
                 }
             if !wantedShows.isEmpty {

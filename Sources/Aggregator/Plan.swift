@@ -52,20 +52,23 @@ private func planNewest(_ episodes: [EpisodeRecord], _ rules: PolicyRules) -> [P
         place += 1
         var isWanted = place <= rules.latestLimit
         var wish = newestWords(rules.latestLimit)
-        if episode.isOldNews, let first = rules.firstLimit {
+        var refusal = beyondWords(place, "latest", rules.latest, "it is not \(newestWords(rules.latest))")
+        if episode.isOldNews, let first = rules.firstLimit, let asked = rules.first {
             firstPlace += 1
             isWanted = firstPlace <= first
             wish = first == 1 ? "the newest of those that were there first" : "one of the first \(first)"
+            refusal = beyondWords(
+                firstPlace, "first", asked, "it was there when you subscribed, and 'first' is \(asked)")
         }
         guard episode.state != .done else { continue }
         if let line = settled(episode) {
             lines.append(line)
+        } else if episode.isPlayed {
+            lines.append(PlanLine(episode: episode, action: .skip, reason: "played already"))
         } else if isWanted {
             lines.append(PlanLine(episode: episode, action: .download, reason: wish))
         } else {
-            let reason =
-                episode.isOldNews ? "old news: it was there when you subscribed" : "newer ones are there"
-            lines.append(PlanLine(episode: episode, action: .skip, reason: reason))
+            lines.append(PlanLine(episode: episode, action: .skip, reason: refusal))
         }
     }
     return lines
@@ -139,6 +142,12 @@ private func settled(_ episode: EpisodeRecord) -> PlanLine? {
     case .none, .failed, .done, .skipped: return nil
     }
     return PlanLine(episode: episode, action: .skip, reason: reason)
+}
+
+/// Why an episode is not wanted at its place: a setting asks for no more, or for more than `keep` leaves.
+private func beyondWords(_ place: Int, _ setting: String, _ asked: Int, _ words: String) -> String {
+    if place <= asked { return "'keep' leaves fewer files than '\(setting)' asks for" }
+    return asked == 0 ? "'\(setting)' is 0" : words
 }
 
 private func newestWords(_ count: Int) -> String {

@@ -50,6 +50,14 @@ extension Aggregator {
         return PlayRequest(source: url, isLocal: false, title: episode.title, start: position)
     }
 
+    /// The newest episode of a feed whose file is here.
+    public func newestFile(ofFeed feed: FeedID) async throws(AggregatorError) -> EpisodeRecord? {
+        let files = try await stored { library, _ throws(StoreError) in
+            try await library.episodes(EpisodeQuery(feed: feed, filter: .state(.done)))
+        }
+        return files.first { !isFileGone($0) }
+    }
+
     /// Remembers how far an episode was played.
     public func recordPlaying(_ end: PlayEnd, of episode: EpisodeRecord) async throws(AggregatorError) {
         try await stored { library, now throws(StoreError) in

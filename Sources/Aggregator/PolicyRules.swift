@@ -1,4 +1,4 @@
-import EpisodeStore
+public import EpisodeStore
 
 /// What is wanted of one feed: its own settings, else the global ones, else the built-in ones.
 struct PolicyRules {
@@ -63,4 +63,11 @@ struct PolicyRules {
         if let maxDuration, duration > maxDuration { return "it is longer than 'maxDuration'" }
         return nil
     }
+}
+
+/// Says that `keep` allows fewer downloads than `latest` asks for; nil where it does not.
+public func latestBeyondKeep(_ feed: FeedSettings, over global: FeedSettings) -> String? {
+    let rules = PolicyRules(feed, over: global)
+    guard rules.latestLimit < rules.latest else { return nil }
+    return "'keep' is \(rules.latestLimit), so that no more than \(rules.latestLimit) are downloaded"
 }

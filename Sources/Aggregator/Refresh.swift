@@ -51,6 +51,15 @@ extension Aggregator {
         _ feeds: [FeedRecord], _ options: RefreshOptions = RefreshOptions(), loop: TransferLoop,
         report: @escaping SyncReport
     ) async throws(AggregatorError) -> SyncSummary {
+        var feeds = feeds
+        if isOffline {
+            let all = feeds.count
+            feeds.removeAll { if case .remote = FeedSource(storedURL: $0.url) { true } else { false } }
+            let left = all - feeds.count
+            if left > 0 {
+                report(.note("--offline: \(left == 1 ? "1 feed is" : "\(left) feeds are") not asked"))
+            }
+        }
         var limits = RefreshLimits()
         limits.perHost = min(limits.perHost, settings.transfersPerHost)
         var run = RefreshRun(feeds: feeds, limits: limits)

@@ -63,7 +63,7 @@ extension Aggregator {
         else { return nil }
         let mayGo = PolicyRules(feed.settings, over: settings.forFeeds).keep != .all
         guard mayGo || settings.storageLimit != nil else { return nil }
-        return "kept until you delete it; 'podget mark unkeep \(id)' lets the rules have it"
+        return "no rule deletes it; 'podget mark unkeep \(id)' lets the rules have it"
     }
 }
 

@@ -132,7 +132,7 @@ extension SettingKey {
             "only episodes whose title fits (a regular expression as 'grep -E -i' takes it)"),
         SettingKey(
             "exclude", \.forFeeds.exclude, .pattern, example: "\"rerun\"",
-            "no episodes whose title fits"),
+            "no episodes whose title fits such an expression"),
         SettingKey(
             "minDuration", \.forFeeds.minDuration, .length, example: "\"5m\"",
             "no episodes that are shorter"),
@@ -145,11 +145,11 @@ extension SettingKey {
             "which kinds of episodes are downloaded; full alone: neither trailers nor bonus episodes"),
         SettingKey(
             "quality", \.forFeeds.quality, .quality, example: "\"smallest\"",
-            "which file of an episode that offers several; a bitrate: the best up to it"
+            "which file of an episode that offers several (nothing is re-encoded); a bitrate: the best up to it"
         ),
         SettingKey(
             "writeTags", \.forFeeds.writeTags, .yesOrNo, builtIn: "false", example: "false",
-            "true: title, show, date, number, chapters and cover are written into finished mp3, m4a and ogg files"
+            "true: title, show, date, number, chapters and cover are written into mp3, m4a and ogg files once they are downloaded; older files stay as they are"
         ),
         SettingKey(
             "userAgent", \.forFeeds.userAgent, .words, example: "\"podget\"",

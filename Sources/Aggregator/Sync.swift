@@ -25,6 +25,7 @@ extension Aggregator {
                 })
             await loop.shutDown()
             summary.add(try await rewritePlaylists(report))
+            if downloads { summary.pausedDownloads = try await countPaused() }
             await backUp(report: report)
             return summary
         } catch {
@@ -100,11 +101,16 @@ extension Aggregator {
             summary.refusedDownloads = request.refusedCount
             await loop.shutDown()
             summary.add(try await rewritePlaylists(report))
+            summary.pausedDownloads = try await countPaused()
             return summary
         } catch {
             await loop.shutDown()
             throw error
         }
+    }
+
+    private func countPaused() async throws(AggregatorError) -> Int {
+        try await stored { library, _ throws(StoreError) in try await library.downloadsStatus().paused.count }
     }
 
     /// Deletes and downloads what the rules say.
@@ -187,6 +193,7 @@ extension SyncSummary {
         waitingDownloads += other.waitingDownloads
         heldDownloads += other.heldDownloads
         refusedDownloads += other.refusedDownloads
+        pausedDownloads += other.pausedDownloads
         isDiskFull = isDiskFull || other.isDiskFull
         isLibraryAbsent = isLibraryAbsent || other.isLibraryAbsent
     }

@@ -98,6 +98,9 @@ public struct SyncSummary: Equatable, Sendable {
     /// Downloads held back because the connection is metered.
     public var heldDownloads = 0
 
+    /// Downloads that no run takes up until the user resumes them.
+    public var pausedDownloads = 0
+
     /// Episodes that were asked for and have no file.
     public var refusedDownloads = 0
 

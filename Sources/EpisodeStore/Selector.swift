@@ -1,6 +1,6 @@
-/// Chooses the feed that a user means by a number, slug, address, or part of a title or slug.
+/// Chooses the feed that a user means by a number, slug, address, part of a title or slug, or the last part of an address.
 ///
-/// An exact match beats a part.
+/// An exact match beats a part, and a name the end of an address.
 func selectFeed(_ selector: String, from feeds: [FeedRecord]) -> SelectorMatch<FeedRecord> {
     let wanted = selector.lowercased()
     guard !wanted.isEmpty else { return .none(nearest: []) }
@@ -8,12 +8,20 @@ func selectFeed(_ selector: String, from feeds: [FeedRecord]) -> SelectorMatch<F
         feed.id.description == wanted || feed.slug == wanted || feed.title.lowercased() == wanted
     }
     let parts = feeds.filter { $0.title.lowercased().contains(wanted) || $0.slug.contains(wanted) }
-    let found = exact.isEmpty ? parts : exact
+    let found = [exact, parts].first { !$0.isEmpty } ?? feeds.filter { endOfPath($0.url).contains(wanted) }
     switch found.count {
     case 1: return .found(found[0])
     case 0: return .none(nearest: nearestNames(to: wanted, from: feeds.map(\.slug)))
     default: return .ambiguous(found)
     }
+}
+
+/// The last part of an address's path in lower case, with and without the ending of its name.
+private func endOfPath(_ url: String) -> [String] {
+    let path = url.lowercased().prefix { $0 != "?" && $0 != "#" }
+    guard let slash = path.lastIndex(of: "/") else { return [] }
+    let name = path[path.index(after: slash)...]
+    return [String(name), String(name.prefix(upTo: name.lastIndex(of: ".") ?? name.endIndex))]
 }
 
 /// What `FEED:…` asks for of a feed.

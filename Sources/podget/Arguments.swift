@@ -122,8 +122,10 @@ struct Arguments: Sendable, Equatable {
         -> String
     {
         let owner = command.map { "podget \($0.name)" } ?? "podget"
-        let near = nearestNames(to: name, from: known.map { "--\($0.name)" }).first
-        let hint = near.map { "did you mean \($0)?" } ?? "'\(owner) --help' lists the options"
+        // Without the dashes, which would make '--keep-files' and '--delete-files' look alike.
+        let bare = String(name.drop { $0 == "-" })
+        let near = nearestNames(to: bare, from: known.map(\.name)).first
+        let hint = near.map { "did you mean --\($0)?" } ?? "'\(owner) --help' lists the options"
         return "\(owner) has no option \(name); \(hint)"
     }
 }

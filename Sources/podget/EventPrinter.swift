@@ -18,7 +18,7 @@ final class EventPrinter: Sendable {
         self.environment = environment
         let transfers = RunningTransfers()
         self.transfers = transfers
-        display = LiveDisplay(environment) { (transfers.views, 0) }
+        display = LiveDisplay(environment) { (transfers.views, QueuedTotal()) }
     }
 
     func print(_ event: SyncEvent) {
@@ -118,6 +118,12 @@ final class EventPrinter: Sendable {
         if summary.heldDownloads > 0 {
             parts.append(
                 "\(environment.format.number(summary.heldDownloads)) held while the connection is metered")
+        }
+        if summary.pausedDownloads > 0 {
+            let count = environment.format.number(summary.pausedDownloads)
+            parts.append(
+                "\(count) paused ('podget resume' goes on with \(summary.pausedDownloads == 1 ? "it" : "them"))"
+            )
         }
         if summary.isDiskFull { parts.append("the disk is full") }
         if summary.isLibraryAbsent { parts.append("the library is not there") }

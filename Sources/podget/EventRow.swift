@@ -30,6 +30,7 @@ struct EventRow: Encodable {
     var waiting: Int?
     var held: Int?
     var interrupted: Int?
+    var paused: Int?
     var deleted: Int?
 
     init?(_ happened: SyncEvent) {
@@ -100,6 +101,7 @@ struct EventRow: Encodable {
         waiting = summary.waitingDownloads
         held = summary.heldDownloads
         interrupted = summary.interruptedDownloads
+        paused = summary.pausedDownloads
         deleted = summary.deletedFiles
     }
 }

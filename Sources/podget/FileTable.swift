@@ -27,7 +27,10 @@ enum ExitCodeTable {
 /// What FEED and EPISODE stand for, as the help and the manual page tell it.
 enum SelectorTable {
     static let rows: [(name: String, meaning: String)] = [
-        ("FEED", "A number or a slug ('podget feeds' shows both), an address, or a part of title or slug"),
+        (
+            "FEED",
+            "A number or a slug ('podget feeds' shows both), an address or the end of one, or a part of title or slug"
+        ),
         ("EPISODE", "A number ('podget episodes' shows it), FEED:latest, FEED:S2E5, FEED:S2 or FEED:all"),
     ]
 }

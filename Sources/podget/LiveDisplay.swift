@@ -14,7 +14,7 @@ final class LiveDisplay: Sendable {
 
     private let environment: Environment
     private let size: @Sendable () -> TerminalSize?
-    private let content: @Sendable () -> (transfers: [TransferView], queuedCount: Int)
+    private let content: @Sendable () -> (transfers: [TransferView], queued: QueuedTotal)
     private let state = Mutex(State())
 
     /// Begins to show what `content` gives; nil where there is no terminal that can show it.
@@ -22,7 +22,7 @@ final class LiveDisplay: Sendable {
     /// It ends with `end`, or once nobody holds it.
     init?(
         _ environment: Environment,
-        content: @escaping @Sendable () -> (transfers: [TransferView], queuedCount: Int)
+        content: @escaping @Sendable () -> (transfers: [TransferView], queued: QueuedTotal)
     ) {
         guard let size = environment.liveSize, !environment.options.isQuiet, !environment.options.wantsJSON
         else { return nil }
@@ -57,12 +57,12 @@ final class LiveDisplay: Sendable {
 
     /// Draws a frame; false where no other is to follow.
     private func draw() -> Bool {
-        let (transfers, queuedCount) = content()
+        let (transfers, queued) = content()
         return state.withLock { state in
             guard !state.hasEnded, state.failure == nil else { return false }
             guard let size = size() else { return true }
             let lines = transferLines(
-                transfers, queuedCount: queuedCount, format: environment.format, width: size.columns)
+                transfers, queued: queued, format: environment.format, width: size.columns)
             do {
                 let frame = state.lines.frame(lines, on: size)
                 if !frame.isEmpty { try environment.output.write(frame) }

@@ -17,7 +17,14 @@ struct QueueWatcher {
         let seen = Mutex<DownloadsStatus>(DownloadsStatus())
         let display = LiveDisplay(environment) {
             let status = seen.withLock { $0 }
-            return (status.active.map(TransferView.init), status.queued.count + status.waiting.count)
+            let rest = status.queued + status.waiting
+            let sizes = rest.map { max(0, ($0.expectedByteCount ?? $0.claimedLength ?? 0) - $0.byteCount) }
+            return (
+                status.active.map(TransferView.init),
+                QueuedTotal(
+                    count: rest.count,
+                    byteCount: sizes.reduce(0) { $0.addingReportingOverflow($1).partialValue })
+            )
         }
         let text = EventText(environment.format, isVerbose: environment.options.isVerbose)
         var running: Set<EpisodeID> = []

@@ -15,17 +15,25 @@ struct TransferView: Equatable {
     var waitEnd: ContinuousClock.Instant?
 }
 
+/// What does not run yet.
+struct QueuedTotal: Equatable {
+    var count = 0
+
+    /// How much is to come, as far as the feeds tell.
+    var byteCount: Int64 = 0
+}
+
 /// Draws a line for each transfer, and one that sums them up, each narrower than `width` columns.
 ///
 /// What does not fit goes, the bar first and the time left last; the name keeps at least a fifth of the line.
 func transferLines(
-    _ transfers: [TransferView], queuedCount: Int = 0, format: HumanFormat, width: Int
+    _ transfers: [TransferView], queued: QueuedTotal = QueuedTotal(), format: HumanFormat, width: Int
 ) -> [String] {
     // The last column stays free: some terminals begin a new line once it is used.
     let width = max(1, width - 1)
     guard !transfers.isEmpty else { return [] }
     return transfers.map { line($0, format, width: width) } + [
-        total(transfers, queuedCount, format, width: width)
+        total(transfers, queued, format, width: width)
     ]
 }
 
@@ -77,13 +85,16 @@ private func barText(_ transfer: TransferView, columns: Int) -> String {
 }
 
 private func total(
-    _ transfers: [TransferView], _ queuedCount: Int, _ format: HumanFormat, width: Int
+    _ transfers: [TransferView], _ queued: QueuedTotal, _ format: HumanFormat, width: Int
 ) -> String {
     let bytes = transfers.reduce(0) { $0 + $1.bytes }
     let sizes = transfers.compactMap(\.expectedBytes)
     let rate = transfers.compactMap(\.rate).reduce(0, +)
     var parts = ["\(format.number(transfers.count)) running"]
-    if queuedCount > 0 { parts.append("\(format.number(queuedCount)) queued") }
+    if queued.count > 0 {
+        let size = queued.byteCount > 0 ? " (~\(format.bytes(queued.byteCount)))" : ""
+        parts.append("\(format.number(queued.count)) queued\(size)")
+    }
     // A sum of some sizes would mislead.
     let isKnown = sizes.count == transfers.count
     parts.append(format.bytes(bytes) + (isKnown ? " / " + format.bytes(sizes.reduce(0, +)) : ""))

@@ -57,6 +57,7 @@ import Testing
         Case("an address's end that many share", "/d/media.mp3", .ambiguous(count: 2)),
         Case("the same with the size", "/d/media.mp3", found(3, .url), size: 70_000),
         Case("the title as name", "/d/Whats up_ Danube.mp3", .none),
+        Case("the title behind a number", "/d/07 - What_s up_ Danube_.mp3", found(1, .name)),
         Case("the title as name, signs replaced", "/d/What_s up_ Danube_.mp3", found(1, .name)),
         Case("day and title", "/d/2026-11-01 What's up, Danube.mp3", found(1, .name)),
         Case("title and day", "/d/What's up, Danube - 2026-11-01.ogg", found(1, .name)),

@@ -37,13 +37,20 @@ import Testing
 
     @Test(arguments: [
         Case("the newest without any setting", three, downloads: [3], because: (3, "the newest episode")),
-        Case("older ones are left", three, downloads: [3], because: (1, "newer ones are there")),
+        Case("older ones are left", three, downloads: [3], because: (1, "it is not the newest episode")),
         Case("latest 2", three, downloads: [3, 2], because: (2, "one of the newest 2")) { $0.latest = 2 },
-        Case("latest 0", three, downloads: [], because: (3, "newer ones are there")) { $0.latest = 0 },
-        Case("no more than keep leaves", three, downloads: [3], because: (2, "newer ones are there")) {
+        Case("latest 0", three, downloads: [], because: (3, "'latest' is 0")) { $0.latest = 0 },
+        Case(
+            "no more than keep leaves", three, downloads: [3],
+            because: (2, "'keep' leaves fewer files than 'latest' asks for")
+        ) {
             $0.latest = 3
             $0.keep = .files(1)
         },
+        Case(
+            "one that was played is not fetched, and keeps its place", newest { $0.isPlayed = true },
+            downloads: [],
+            because: (3, "played already")),
         Case(
             "one without a file takes no place", newest { $0.isDownloadable = false }, downloads: [2],
             because: (3, "the feed has no file for it")),
@@ -67,7 +74,7 @@ import Testing
             because: (3, "paused by hand")),
         Case(
             "one that is there keeps its place", newest { $0.state = .done }, downloads: [],
-            because: (2, "newer ones are there")),
+            because: (2, "it is not the newest episode")),
         Case(
             "a failure for good is not tried in a circle",
             newest {
@@ -182,7 +189,7 @@ import Testing
         let old = (1...500).reversed().map { EpisodeFixture($0).with { $0.isOldNews = true }.record }
         let lines = planDownloads(of: old, by: rules)
         #expect(lines.filter { $0.action == .download }.map(\.episode.id.rawValue) == [500, 499])
-        #expect(lines.last?.reason == "old news: it was there when you subscribed")
+        #expect(lines.last?.reason == "it was there when you subscribed, and 'first' is 2")
 
         // What comes later counts by `latest`, and brings no old news with it.
         let news = (501...503).reversed().map { EpisodeFixture($0).record }

@@ -62,6 +62,10 @@ import Testing
         Mistake("tke a", "there is no command 'tke'; did you mean 'podget take'?"),
         Mistake("wholly-other", "there is no command 'wholly-other'; 'podget --help' lists the commands"),
         Mistake("take --cont 3 a", "podget take has no option --cont; did you mean --count?"),
+        // No word of another meaning, however alike the words look with their dashes.
+        Mistake(
+            "take --keep-amount a",
+            "podget take has no option --keep-amount; 'podget take --help' lists the options"),
         Mistake("take a --count", "--count needs a value: --count N"),
         Mistake("take --dry=yes a", "--dry takes no value"),
         Mistake("take", "take needs THING: podget take THING…"),

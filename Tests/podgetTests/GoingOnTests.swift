@@ -98,6 +98,38 @@ struct GoingOnTests {
         #expect(await home.podget("clean").output.contains("Deleted One: Part 1"))
     }
 
+    @Test func `what is paused is named at the end of each sync and download`() async throws {
+        let (home, server) = try await home(stalling: [1, 2])
+        defer { server.stop() }
+        try await interrupt(["sync", "one"], home, server, at: [1, 2])
+        await home.podget("pause", "1", "2")
+        let words = "2 paused ('podget resume' goes on with them)\n"
+        #expect(await home.podget("sync", "two").output.hasSuffix(", " + words))
+        #expect(await home.podget("download").output.hasSuffix(", " + words))
+        #expect(await home.podget("sync", "--json").output.contains("\"paused\":2"))
+        #expect(await home.podget("resume").output.contains("paused") == false)
+    }
+
+    @Test func `without a network the newest file that is here is named`() async throws {
+        let (home, server) = try await home(stalling: [])
+        defer { server.stop() }
+        await home.podget("sync")
+        await home.podget("delete", "one:latest")
+        let refused = await home.podget("play", "one:latest", "--offline")
+        #expect(refused.code == .failed)
+        #expect(refused.errors.hasSuffix("that is here is 1, Part 1: 'podget play 1'\n"))
+    }
+
+    @Test func `a feed can be named by the end of its address, but by nothing else of it`() async throws {
+        let server = try DummyServer()
+        defer { server.stop() }
+        server.serve("/show/mixed.xml", .feed(feed("Some sounds", [])))
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/show/mixed.xml"))
+        for name in ["mixed", "Mixed.xml"] { #expect(await home.podget("show", name).code == .done) }
+        for name in ["mix", "xml", "127.0.0.1"] { #expect(await home.podget("show", name).code != .done) }
+    }
+
     @Test func `resume hands the work to the background too`() async throws {
         let (home, server) = try await home()
         try await interrupt(["sync", "one"], home, server, at: [1, 2])

@@ -112,6 +112,7 @@ struct JSONFormTests {
         "summary": [
             "refreshed": .whole, "new": .whole, "failedFeeds": .whole, "downloaded": .whole,
             "failedDownloads": .whole, "waiting": .whole, "held": .whole, "interrupted": .whole,
+            "paused": .whole,
             "deleted": .whole,
         ],
     ]

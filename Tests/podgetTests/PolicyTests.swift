@@ -178,7 +178,9 @@ struct PolicyTests {
                 server.requests.map(\.path).filter { $0.hasSuffix(".mp3") }.sorted() == [
                     "/499.mp3", "/500.mp3",
                 ])
-            #expect(try await why("7", in: home).next.reason == "old news: it was there when you subscribed")
+            #expect(
+                try await why("7", in: home).next.reason
+                    == "it was there when you subscribed, and 'first' is 2")
         }
     }
 

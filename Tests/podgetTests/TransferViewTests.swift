@@ -40,7 +40,8 @@ import Testing
         var unknown = view("Unknown")
         (unknown.expectedBytes, unknown.secondsLeft) = (nil, nil)
         let lines = transferLines(
-            titles.map(view) + [waiting, unknown], queuedCount: 1234, format: format, width: width)
+            titles.map(view) + [waiting, unknown], queued: QueuedTotal(count: 1234), format: format,
+            width: width)
         #expect(lines.count == 7)
         for line in lines {
             #expect(columnCount(line) <= max(1, width - 1))
@@ -51,12 +52,19 @@ import Testing
     @Test func `the sum names no size that is not known`() {
         var unknown = view("Unknown")
         unknown.expectedBytes = nil
-        let lines = transferLines([view("A"), unknown], queuedCount: 3, format: format, width: 100)
+        let lines = transferLines(
+            [view("A"), unknown], queued: QueuedTotal(count: 3), format: format, width: 100)
         #expect(lines.last == "Total: 2 running · 3 queued · 24 MB · 6.8 MB/s")
     }
 
+    @Test func `the sum tells of the queue as much as the feeds do`() {
+        let queued = QueuedTotal(count: 3, byteCount: 40_000_000)
+        let lines = transferLines([view("A")], queued: queued, format: format, width: 100)
+        #expect(lines.last?.hasPrefix("Total: 1 running · 3 queued (~40 MB) · ") == true)
+    }
+
     @Test func `no transfer, no line`() {
-        #expect(transferLines([], queuedCount: 3, format: format, width: 80).isEmpty)
+        #expect(transferLines([], queued: QueuedTotal(count: 3), format: format, width: 80).isEmpty)
     }
 
     @Test func `a frame that shows what is shown already writes nothing`() {

@@ -1,5 +1,6 @@
 import Aggregator
 import EpisodeStore
+import Synchronization
 
 /// Deletes the files that the rules give up: `podget clean`.
 struct CleanCommand: Command {
@@ -41,8 +42,16 @@ struct CleanCommand: Command {
             return .done
         }
         let printer = EventPrinter(environment)
-        let count = try await environment.openAggregator().clean(playedGo: playedGo) { printer.print($0) }
-        if count == 0 { try environment.say("Nothing to delete") }
+        let freed = Mutex<Int64>(0)
+        let count = try await environment.openAggregator().clean(playedGo: playedGo) { event in
+            if case .fileDeleted(_, _, let byteCount, _) = event { freed.withLock { $0 += byteCount } }
+            printer.print(event)
+        }
+        try environment.say(
+            count == 0
+                ? "Nothing to delete"
+                : "\(counted(count, "file", in: environment)) deleted, \(environment.format.bytes(freed.withLock { $0 })) freed"
+        )
         return try printer.finish()
     }
 }

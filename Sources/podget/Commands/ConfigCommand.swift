@@ -65,6 +65,8 @@ struct ConfigCommand: Command {
             if key.name == "library", let old, let value {
                 try await tellOfMove(from: old, to: value, in: environment)
             }
+            let warning = latestBeyondKeep(settings.forFeeds, over: FeedSettings())
+            if let warning, ["keep", "latest"].contains(key.name) { try environment.say(warning) }
             if !environment.options.wantsJSON { return .done }
         }
         let settings = try file.read()
@@ -84,7 +86,7 @@ struct ConfigCommand: Command {
         guard old.mediaFolder != folder, !files.isEmpty else { return }
         let (from, to) = (shellWord(old.mediaFolder), shellWord(folder))
         try environment.say(
-            "\(counted(files.count, "file", in: environment)) still in \(old.mediaFolder); to move all: mkdir -p \(to) && mv \(from)/* \(to)/"
+            "\(counted(files.count, "file", in: environment)) \(files.count == 1 ? "stands" : "stand") in \(old.mediaFolder) still, and nothing is downloaded or deleted before they are moved; to move all: mkdir -p \(to) && mv \(from)/* \(to)/"
         )
     }
 

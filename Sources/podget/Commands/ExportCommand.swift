@@ -15,7 +15,8 @@ struct ExportCommand: Command {
         details: """
             Tags become folders; of several tags the first one, and 'category' names all. Users and passwords of
             addresses are left out; other secrets within an address are the address and stay. The settings of each feed are
-            attributes that begin with podget:, which other programs pass over and 'podget import' takes over.
+            attributes that begin with podget:, which other programs pass over and 'podget import' takes over. What 'podget
+            config' sets for all feeds is not in the list: it stands in config.json5, which can be copied.
 
             The list has no episodes: what was played, marked, downloaded or deleted is not in it. To move everything to
             another machine, copy three folders while no podget runs, and let 'adopt' check the files:

@@ -46,6 +46,15 @@ struct PlayCommand: Command {
                     "'\(point.selector)' names \(episodes.count) episodes; 'podget queue add' takes them all")
             }
             next = episodes.first
+            if let wanted = next, environment.options.isOffline, wanted.state != .done,
+                let here = try await aggregator.newestFile(ofFeed: wanted.feedID)
+            {
+                throw AggregatorError.unplayable(
+                    wanted.title,
+                    reason:
+                        "it is not here, and --offline asks no server; the newest of its show that is here is "
+                        + "\(here.id), \(here.title): 'podget play \(here.id)'")
+            }
         } else {
             next = try await aggregator.library.playQueue().first
             if next == nil {

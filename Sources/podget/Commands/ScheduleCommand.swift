@@ -27,7 +27,7 @@ struct ScheduleCommand: Command {
         details: """
             'install' writes podget-sync.service and podget-sync.timer into ~/.config/systemd/user and starts the timer.
             With --every it runs 'podget sync --scheduled', which asks only feeds that are due; with --at it runs 'podget
-            sync', which asks all. Where no systemd runs for the user, the line for 'crontab -e' is printed instead.
+            sync', which asks all. Where no systemd runs for the user, the line for 'crontab -e' is printed and the exit code is 1.
             systemd takes any interval from 5 minutes to 24 hours, cron only those that divide an hour or a day evenly.
             Without ACTION, or with 'show', nothing is changed.
             """,
@@ -100,6 +100,10 @@ struct ScheduleCommand: Command {
         switch action {
         case .show:
             try await show(units, service: service, timer: timer, in: environment)
+            if named != nil {
+                environment.complain(
+                    "nothing was changed; 'podget schedule install' with the same options makes it so")
+            }
         case .install:
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             try replaceFile(at: service, with: units.service)
@@ -138,7 +142,7 @@ struct ScheduleCommand: Command {
         environment.complain(
             "no systemd answers for this user, so nothing runs yet; with 'crontab -e' cron does the same by:")
         try environment.output.write(lines.map { $0 + "\n" }.joined())
-        return .done
+        return .failed
     }
 
     /// The intervals for cron, as `--every` takes them.

@@ -13,7 +13,8 @@ struct SearchCommand: Command {
         details: """
             The best match comes first. Words in quotes must follow each other ('"night train"'), '-word' leaves
             episodes out, and 'rail*' finds all that begins so. Of spoken words the time and the speaker are told, the
-            time with the episode as 'podget play' takes both. The network is not asked.
+            time with the episode as 'podget play' takes both; they are known only of episodes that are downloaded and have a
+            transcript. The network is not asked.
             """,
         examples: [
             .init("podget search harbour tide", "finds episodes with both words"),
@@ -34,7 +35,11 @@ struct SearchCommand: Command {
             try environment.output.write(jsonText(hits.map(Row.init)))
             return .done
         }
-        if hits.isEmpty { try environment.say("Nothing found for '\(words)'") }
+        if hits.isEmpty {
+            try environment.say(
+                "Nothing found for '\(words)'; words may be cut short ('heron*'), and what is said is known only of downloaded episodes with a transcript"
+            )
+        }
         for hit in hits {
             try environment.output.write(text(hit, environment))
         }

@@ -71,6 +71,8 @@ struct SetCommand: Command {
         }
         try environment.say(
             "\(changed.title): \(key.name) is \(now.first?.value ?? "not set") now\(consequence)")
+        let warning = latestBeyondKeep(changed.settings, over: aggregator.settings.forFeeds)
+        if let warning, ["keep", "latest"].contains(key.name) { try environment.say(warning) }
         return .done
     }
 }

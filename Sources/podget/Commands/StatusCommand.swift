@@ -12,7 +12,10 @@ struct StatusCommand: Command {
                 "watch", short: "w", "Follow them until nothing is left or podget has stopped downloading"),
             OptionSyntax("follow", "The same; with --json, one object a line whenever something has changed"),
         ],
-        details: "'resume' means that a download goes on where it stopped; 'retry' that it starts over.",
+        details: """
+            'resume' means that a download goes on where it stopped; 'retry' that it starts over. What is paused does
+            either only after 'podget resume'.
+            """,
         examples: [
             .init("podget status --watch", "shows what another podget is downloading, as it goes"),
             .init("podget status --json --follow", "tells a script the same"),

@@ -104,7 +104,7 @@ struct SubscribeCommand: Command {
             let subscription = try await aggregator.subscribe(
                 to: source, workingDirectory: environment.workingDirectory, settings: settings,
                 options: options, report: { if case .note = $0 { printer.print($0) } })
-            try tell(subscription, in: environment)
+            try tell(subscription, aggregator, in: environment)
             return true
         } catch let error as AggregatorError {
             try Task.checkCancellation()
@@ -148,7 +148,9 @@ struct SubscribeCommand: Command {
         return result.refused.count + silent
     }
 
-    private func tell(_ subscription: Subscription, in environment: Environment) throws {
+    private func tell(
+        _ subscription: Subscription, _ aggregator: Aggregator, in environment: Environment
+    ) throws {
         let feed: FeedRecord
         switch subscription {
         case .added(let added, let isTruncated, let hasMorePages, let deletedBefore):
@@ -159,6 +161,9 @@ struct SubscribeCommand: Command {
             if deletedBefore != nil { try tellOfBefore(added, deletedBefore ?? 0, in: environment) }
             if isTruncated {
                 environment.complain("\(added.title): \(added.lastError ?? "the feed is cut off")")
+            }
+            if let warning = latestBeyondKeep(added.settings, over: aggregator.settings.forFeeds) {
+                try environment.say("\(added.title): \(warning)")
             }
             if hasMorePages {
                 try environment.say(
