@@ -69,7 +69,8 @@ extension AggregatorError: CustomStringConvertible {
         case .notAFeed(let source, let reason):
             "\(source): \(reason)"
         case .unreachable(let source, let reason):
-            "\(source): \(reason)"
+            // libcurl's words may name the address already.
+            reason.contains(source) ? reason : "\(source): \(reason)"
         case .offline(let source):
             "\(source) needs the network, and --offline says no"
         case .ambiguous(let selector, let candidates):

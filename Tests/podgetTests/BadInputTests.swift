@@ -110,7 +110,13 @@ struct BadInputTests {
         let outcome = await home.podget("subscribe", address)
         #expect(outcome.code == .failed)
         #expect(isOneLine(outcome.errors))
+        #expect(outcome.errors.ranges(of: address).count == 1)
         #expect(await home.podget("feeds", "--json").output == "[\n\n]\n")
+        // Without a scheme only https is tried; the other is the user's choice.
+        let bare = address.replacing("http://", with: "")
+        #expect(
+            await home.podget("subscribe", bare).errors.hasSuffix(
+                "; 'podget subscribe \(address)' asks without encryption\n"))
     }
 
     @Test func `a home that cannot be written is one line`() async throws {

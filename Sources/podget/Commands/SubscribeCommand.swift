@@ -108,7 +108,11 @@ struct SubscribeCommand: Command {
             return true
         } catch let error as AggregatorError {
             try Task.checkCancellation()
-            environment.complain(error.description)
+            var hint = ""
+            if case .unreachable = error, !source.contains("://") {
+                hint = "; 'podget subscribe http://\(source)' asks without encryption"
+            }
+            environment.complain(error.description + hint)
             return false
         }
     }
