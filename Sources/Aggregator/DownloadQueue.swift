@@ -25,7 +25,7 @@ struct DownloadQueue {
     func drain() async throws(AggregatorError) -> SyncSummary {
         var summary = SyncSummary()
         do {
-            try await withThrowingTaskGroup(of: DownloadEnd?.self) { group in
+            try await withThrowingTaskGroup(of: QueueStep.self) { group in
                 var running: [EpisodeID: RunningDownload] = [:]
                 var done: Set<EpisodeID> = []
                 var isAccepting = true
@@ -35,11 +35,14 @@ struct DownloadQueue {
                     let isFresh = line == nil
                     if isAccepting && !Task.isCancelled {
                         for download in try await startable(
-                            &line, running: running.mapValues(\.download), done: done)
+                            &line, running: running, done: done)
                         {
                             let run = RunningDownload(download) { try await runUntilFull(download, $0) }
                             running[download.id] = run
-                            group.addTask { try await run.end() }
+                            group.addTask { .ended(try await run.end()) }
+                            group.addTask {
+                                await run.milestones.isReceived() ? .received(download.id) : .neverReceived
+                            }
                         }
                     }
                     if running.isEmpty {
@@ -47,22 +50,27 @@ struct DownloadQueue {
                         line = nil
                         continue
                     }
-                    guard let end = try await group.next() ?? nil else {
+                    switch try await group.next() {
+                    case .looked?:
                         // A moment has passed: other processes may have paused, cancelled or queued something.
                         if !Task.isCancelled {
                             line = nil
                             try await stopUnwanted(running)
                             group.addTask { await nextLook() }
                         }
-                        continue
+                    case .received(let id)?:
+                        running[id]?.isReceived = true
+                    case .ended(let end)?:
+                        running[end.id] = nil
+                        space.release(end.id)
+                        // What was paused may be resumed within this drain.
+                        if end.outcome != .withdrawn { done.insert(end.id) }
+                        summary.count(end.outcome)
+                        // Whatever else is queued would only fail in the same way.
+                        if end.outcome == .diskFull { isAccepting = false }
+                    case .neverReceived?, nil:
+                        break
                     }
-                    running[end.id] = nil
-                    space.release(end.id)
-                    // What was paused may be resumed within this drain.
-                    if end.outcome != .withdrawn { done.insert(end.id) }
-                    summary.count(end.outcome)
-                    // Whatever else is queued would only fail in the same way.
-                    if end.outcome == .diskFull { isAccepting = false }
                 }
                 group.cancelAll()
                 if !Task.isCancelled {
@@ -87,7 +95,7 @@ struct DownloadQueue {
     private func stopUnwanted(_ running: [EpisodeID: RunningDownload]) async throws(StoreError) {
         for (id, run) in running {
             // Asked before the row: it may begin in between.
-            let hasBegun = run.beginning.isNoted
+            let hasBegun = run.milestones.hasBegun
             switch try await library.downloadState(of: id) {
             case .active, .waiting: break
             case .queued where !hasBegun: break
@@ -97,17 +105,17 @@ struct DownloadQueue {
     }
 
     /// Waits until it is time to look at what other processes have done to the queue.
-    private func nextLook() async -> DownloadEnd? {
+    private func nextLook() async -> QueueStep {
         // A cancelled wait is over.
         try? await Task.sleep(for: .seconds(1))
-        return nil
+        return .looked
     }
 
     /// Takes what may start now from the line; each download is tried once in a drain, for the engine retries within it.
     ///
     /// The whole queue is read where there is no line, and otherwise only the row of what is to start.
     private func startable(
-        _ line: inout TransferLine?, running: [EpisodeID: QueuedDownload], done: Set<EpisodeID>
+        _ line: inout TransferLine?, running: [EpisodeID: RunningDownload], done: Set<EpisodeID>
     ) async throws(StoreError) -> [QueuedDownload] {
         var current: TransferLine
         if let line {
@@ -117,7 +125,9 @@ struct DownloadQueue {
         }
         let limits = TransferLimits(
             total: aggregator.settings.transfers, perHost: aggregator.settings.transfersPerHost)
-        var perHost = Dictionary(running.values.map { ($0.host, 1) }, uniquingKeysWith: +)
+        // What is only on its way into the library needs no connection.
+        let transferring = running.values.filter { !$0.isReceived }
+        var perHost = Dictionary(transferring.map { ($0.download.host, 1) }, uniquingKeysWith: +)
         var chosen: [QueuedDownload] = []
         while let key = current.next(running: perHost, limits: limits) {
             guard let id = Int64(key).map(EpisodeID.init(rawValue:)), running[id] == nil, !done.contains(id),
@@ -172,12 +182,12 @@ struct DownloadQueue {
     ///
     /// Its row then says what it said before, and the next run puts that right.
     private func runUntilFull(
-        _ download: QueuedDownload, _ beginning: DownloadBeginning
+        _ download: QueuedDownload, _ milestones: DownloadMilestones
     ) async throws -> DownloadEnd {
         do {
             let run = DownloadRun(
                 queue: self, download: download, rendition: try await aggregator.rendition(of: download),
-                beginning: beginning)
+                milestones: milestones)
             return DownloadEnd(id: download.id, outcome: try await run.run())
         } catch StoreError.full {
             report(.downloadPostponed(EpisodeReference(download), reason: "the disk is full"))
@@ -191,17 +201,21 @@ struct DownloadQueue {
 /// A transfer that makes no progress would not find out by itself that another process has paused it.
 private struct RunningDownload {
     let download: QueuedDownload
-    let beginning: DownloadBeginning
+    let milestones: DownloadMilestones
+    var isReceived = false
     private let task: Task<DownloadEnd, any Error>
 
     init(
         _ download: QueuedDownload,
-        _ work: @escaping @Sendable (DownloadBeginning) async throws -> DownloadEnd
+        _ work: @escaping @Sendable (DownloadMilestones) async throws -> DownloadEnd
     ) {
-        let beginning = DownloadBeginning()
+        let milestones = DownloadMilestones()
         self.download = download
-        self.beginning = beginning
-        task = Task { try await work(beginning) }
+        self.milestones = milestones
+        task = Task {
+            defer { milestones.noteEnd() }
+            return try await work(milestones)
+        }
     }
 
     func stop() { task.cancel() }
@@ -216,13 +230,36 @@ private struct RunningDownload {
     }
 }
 
-/// Whether a download has begun, for those who watch it.
-final class DownloadBeginning: Sendable {
-    private let hasBegun = Atomic(false)
+/// How far a download has come, for those who watch it.
+final class DownloadMilestones: Sendable {
+    private let begun = Atomic(false)
+    private let received = AsyncStream.makeStream(of: Void.self)
 
-    var isNoted: Bool { hasBegun.load(ordering: .acquiring) }
+    /// Whether its row says that it runs.
+    var hasBegun: Bool { begun.load(ordering: .acquiring) }
 
-    func note() { hasBegun.store(true, ordering: .releasing) }
+    func noteBegun() { begun.store(true, ordering: .releasing) }
+
+    /// Notes that its bytes are all here.
+    func noteReceived() { received.continuation.yield() }
+
+    func noteEnd() { received.continuation.finish() }
+
+    /// Waits until its bytes are all here; false where it ends without that.
+    func isReceived() async -> Bool {
+        for await _ in received.stream { return true }
+        return false
+    }
+}
+
+/// What the drain of a queue waits for.
+private enum QueueStep: Sendable {
+    case ended(DownloadEnd)
+    /// Its bytes are all here.
+    case received(EpisodeID)
+    case neverReceived
+    /// It is time to look at what other processes have done.
+    case looked
 }
 
 /// How one download of a drain ended.

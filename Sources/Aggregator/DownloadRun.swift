@@ -23,8 +23,7 @@ struct DownloadRun {
     /// The file that the setting `quality` chose; nil for the enclosure.
     let rendition: Rendition?
 
-    /// Set once its row says that it runs.
-    let beginning: DownloadBeginning
+    let milestones: DownloadMilestones
 
     private var aggregator: Aggregator { queue.aggregator }
     private var resumeFolder: ResumeFolder { queue.resumeFolder }
@@ -39,7 +38,7 @@ struct DownloadRun {
             guard try await library.markActive(download.id, owner: getpid(), now: aggregator.now()) else {
                 return .withdrawn
             }
-            beginning.note()
+            milestones.noteBegun()
         } catch AggregatorError.noSpace(let reason) {
             return try await stopForSpace(reason)
         } catch let error as AggregatorError {
@@ -66,7 +65,7 @@ struct DownloadRun {
                 switch event {
                 case .finished(let file): return try await finish(file)
                 case .paused, .failed: return try await stop()
-                case .started, .progress, .waiting: continue
+                case .started, .progress, .waiting, .received: continue
                 }
             }
             switch event {
@@ -115,6 +114,8 @@ struct DownloadRun {
                     download.id, reason: words, until: until, now: aggregator.now())
                 queue.report(
                     .downloadWaits(episode, reason: words, seconds: seconds, forHost: reason == .network))
+            case .received:
+                milestones.noteReceived()
             case .finished(let file):
                 outcome = try await finish(file)
             case .failed(let failure):

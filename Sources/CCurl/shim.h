@@ -74,6 +74,7 @@ static inline int podget_rename_without_replacing(const char *oldPath, const cha
 enum { podget_seek_data = 3, podget_seek_hole = 4 };
 
 // Hidden for the same reason.
+extern int syncfs(int descriptor);
 extern int sync_file_range(int descriptor, long offset, long count, unsigned int flags);
 
 // Begins to write a part of a file to the disk (SYNC_FILE_RANGE_WRITE); a count of 0 is all from the offset on.

@@ -3,12 +3,13 @@ extension Download {
     /// A file that an earlier run published just before it ended.
     func publishedPath() -> String? {
         let part = request.resumeFolder.partPath(request.key)
-        return findOtherName(of: part, in: request.targetFolder)
+        let partialByteCount = partial.foundByteCount
+        return (partialByteCount == nil ? nil : findOtherName(of: part, in: request.targetFolder))
             ?? findPublished(
                 targetFolder: request.targetFolder, fileStem: request.fileStem,
                 fileExtension: partial.record.fileExtension ?? request.fileExtension,
                 exactByteCount: partial.record.totalByteCount ?? request.exactByteCount,
-                partialByteCount: regularFileByteCount(at: part))
+                partialByteCount: partialByteCount)
     }
 
     func adopted(_ path: String) -> FinishedDownload {
@@ -31,7 +32,7 @@ extension Download {
         guard let order = makePublishOrder() else { return fail(.cancelled, isTemporary: true) }
         self.isVerified = isVerified || !order.demanded.isEmpty
         phase = .publishing
-        worker.publish(order, for: id)
+        if worker.publish(order, for: id) { events.push(.received) }
     }
 
     /// Copies a `file:` enclosure of a local feed into the library.
@@ -59,7 +60,7 @@ extension Download {
         isVerified = true
         phase = .publishing
         worker.runOnDiskThread(for: id) { [copyIsCancelled] in
-            .published(
+            .copied(
                 Result { () throws(TransferError) in
                     try copyBytes(from: source, to: order.part, byteCount: byteCount) {
                         copyIsCancelled.isSet

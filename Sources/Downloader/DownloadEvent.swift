@@ -6,6 +6,11 @@ public enum DownloadEvent: Sendable {
     /// Nothing moves until the given time has passed or the reason is gone; for the network it is the longest time
     /// that this run waits, told once for each absence.
     case waiting(WaitReason, Duration)
+    /// All bytes are here, and the file is on its way into the library: another download may take its place.
+    ///
+    /// Told only while few files are on that way. What comes next may still be a failure, for the file is judged and
+    /// made safe first.
+    case received
     case finished(FinishedDownload)
     case failed(DownloadFailure)
     /// The caller cancelled; the partial file is kept.

@@ -98,7 +98,7 @@ extension DownloadEvent {
     var isLast: Bool {
         switch self {
         case .finished, .failed, .paused: true
-        case .started, .progress, .waiting: false
+        case .started, .progress, .waiting, .received: false
         }
     }
 }

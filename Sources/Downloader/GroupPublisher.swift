@@ -1,3 +1,5 @@
+internal import CCurl
+import Glibc
 import Synchronization
 
 /// Publishes small files in groups, so that all files of a group share the syncs that make them durable.
@@ -13,6 +15,9 @@ final class GroupPublisher: Sendable {
 
     private let state = Mutex(State())
 
+    /// Microseconds.
+    private static let waitForCompany: UInt32 = 5000
+
     /// Publishes a file, alone or with others; `completion` is called on another thread once it is durable.
     func publish(_ order: PublishOrder, completion: @escaping Completion) {
         let starts = state.withLock { state in
@@ -26,6 +31,8 @@ final class GroupPublisher: Sendable {
 
     private func run() {
         while true {
+            // Where small files come one after the other, many share one wait for the disk.
+            usleep(Self.waitForCompany)
             let group = state.withLock { state in
                 defer { state.waiting = [] }
                 state.isRunning = !state.waiting.isEmpty
@@ -41,39 +48,72 @@ final class GroupPublisher: Sendable {
 /// Publishes files as `publish` does, step by step for all of them: a file system writes its journal once for the
 /// whole group and not once for each file.
 func publishTogether(_ orders: [PublishOrder]) -> [Result<PublishedFile, TransferError>] {
-    var results: [Result<PublishedFile, TransferError>?] = orders.map { _ in nil }
-    var files: [(index: Int, file: PublishedFile)] = []
-    for (index, order) in orders.enumerated() {
-        do throws(TransferError) {
-            files.append((index, try judge(order)))
-            order.part.startWriteBack()
-        } catch {
-            results[index] = .failure(error)
-        }
-    }
-    var moved: [(index: Int, file: PublishedFile)] = []
-    for (index, file) in files {
-        do throws(TransferError) {
-            try orders[index].part.sync()
-            moved.append((index, file))
-        } catch {
-            results[index] = .failure(error)
-        }
-    }
-    files = []
-    for (index, file) in moved {
-        do throws(TransferError) {
-            files.append((index, try move(orders[index], file)))
-        } catch {
-            results[index] = .failure(error)
-        }
+    var group = PublishGroup(orders)
+    group.advance { order, _ throws(TransferError) in try judge(order) }
+    group.syncFiles()
+    var created: [String: Result<Void, TransferError>] = [:]
+    group.advance { order, file throws(TransferError) in
+        try once(order.targetFolder, &created, createFolders)
+        return try move(order, file)
     }
     var synced: [String: Result<Void, TransferError>] = [:]
-    for (index, file) in files {
-        let folder = orders[index].targetFolder
-        let result = synced[folder] ?? Result { () throws(TransferError) in try syncFolder(folder) }
-        synced[folder] = result
-        results[index] = result.map { file }
+    group.advance { order, file throws(TransferError) in
+        try once(order.targetFolder, &synced, syncFolder)
+        return file
     }
-    return results.map { $0 ?? .failure(.cancelled) }
+    return group.results
+}
+
+/// The files of a group, each as far as it has come.
+private struct PublishGroup {
+    let orders: [PublishOrder]
+    private(set) var results: [Result<PublishedFile, TransferError>]
+
+    init(_ orders: [PublishOrder]) {
+        self.orders = orders
+        results = orders.map { order in
+            .success(
+                PublishedFile(
+                    path: "", byteCount: order.byteCount, container: nil, fileExtension: "",
+                    record: order.record))
+        }
+    }
+
+    /// Takes a step with each file that has not failed yet.
+    mutating func advance(
+        _ step: (PublishOrder, PublishedFile) throws(TransferError) -> PublishedFile
+    ) {
+        for (index, order) in orders.enumerated() {
+            guard case .success(let file) = results[index] else { continue }
+            results[index] = Result { () throws(TransferError) in try step(order, file) }
+        }
+    }
+
+    /// Makes the bytes durable: of many files on one file system at once, for each sync makes the disk wait.
+    mutating func syncFiles() {
+        let isOneFileSystem = Set(orders.map(\.folder.path)).count == 1
+        if orders.count >= Self.fewestForOneSync, isOneFileSystem, let first = orders.first,
+            syncfs(first.part.descriptor) == 0
+        {
+            return
+        }
+        for order in orders { order.part.startWriteBack() }
+        advance { order, file throws(TransferError) in
+            try order.part.sync()
+            return file
+        }
+    }
+
+    /// For fewer files, what other programs have left to write could take longer than a sync of each.
+    private static let fewestForOneSync = 8
+}
+
+/// Does something with a folder the first time it is named, and gives the same result each time.
+private func once(
+    _ folder: String, _ results: inout [String: Result<Void, TransferError>],
+    _ work: (String) throws(TransferError) -> Void
+) throws(TransferError) {
+    let result = results[folder] ?? Result { () throws(TransferError) in try work(folder) }
+    results[folder] = result
+    try result.get()
 }

@@ -31,6 +31,8 @@ struct PartialDownload {
     private(set) var record: ResumeRecord
     private(set) var counts: TransferCounts
     private(set) var hasRecord: Bool
+    /// The size of the partial file that an earlier run left; nil where there was none.
+    let foundByteCount: Int64?
     private var opening: Opening?
 
     /// Looks at what an earlier run left.
@@ -41,7 +43,8 @@ struct PartialDownload {
         hasRecord = loaded != nil
         record = loaded ?? ResumeRecord(originalURL: addressWithoutCredentials(url))
         counts = record.counts
-        byteCount = folder.trustedByteCount(of: key, loaded)
+        foundByteCount = regularFileByteCount(at: folder.partPath(key))
+        byteCount = foundByteCount.map { folder.trustedByteCount(of: key, loaded, present: $0) } ?? 0
     }
 
     /// Takes note of a file that became shorter than what was written, by other hands.
@@ -224,7 +227,7 @@ struct PartialDownload {
         self.opening?.isInstalled = true
         file = nil
         if opening.isRestart { counts.restartCount += 1 }
-        if byteCount > 0 || regularFileByteCount(at: folder.partPath(key)) != nil { try folder.remove(key) }
+        if byteCount > 0 { try folder.remove(key) }
         byteCount = 0
         record = opening.record
         hasRecord = false
@@ -238,12 +241,16 @@ struct PartialDownload {
             // Somebody deleted the cache.
             try folder.prepare()
             file = try PartFile.create(at: folder.partPath(key))
+        } catch .file(let error) where error.code == EEXIST {
+            // Worthless bytes of an earlier run. What is no file, such as a folder, makes this fail again.
+            unlink(folder.partPath(key))
+            file = try PartFile.create(at: folder.partPath(key))
         }
     }
 
     /// Writing beyond the end of a file that was cut would leave a hole in it.
     private func checkLength() throws(TransferError) {
-        guard let present = try file?.byteCount(), present < byteCount else { return }
+        guard byteCount > 0, let present = try file?.byteCount(), present < byteCount else { return }
         throw .incomplete(byteCount: present, expected: byteCount)
     }
 

@@ -32,6 +32,7 @@ struct PublishedFile: Sendable {
 func publish(_ order: PublishOrder) throws(TransferError) -> PublishedFile {
     let judged = try judge(order)
     try order.part.sync()
+    try createFolders(order.targetFolder)
     let file = try move(order, judged)
     try syncFolder(order.targetFolder)
     return file
@@ -59,9 +60,8 @@ func judge(_ order: PublishOrder) throws(TransferError) -> PublishedFile {
         record: record)
 }
 
-/// Gives a judged and synced file its place in the library; the folder is not synced yet.
+/// Gives a judged and synced file its place in the library's folder, which is there and not synced yet.
 func move(_ order: PublishOrder, _ file: PublishedFile) throws(TransferError) -> PublishedFile {
-    try createFolders(order.targetFolder)
     var file = file
     if !order.hasRecord, let path = try linkIntoLibrary(order, fileExtension: file.fileExtension) {
         file.path = path

@@ -32,18 +32,18 @@ public struct ResumeFolder: Sendable, Equatable {
     public func status(of key: String, url: String? = nil) -> Status {
         guard let byteCount = regularFileByteCount(at: partPath(key)), byteCount > 0 else { return .none }
         let record = loadRecord(key)
-        let trusted = trustedByteCount(of: key, record)
+        let trusted = trustedByteCount(of: key, record, present: byteCount)
         switch planRequest(url: url ?? record?.originalURL ?? "", partialByteCount: trusted, record: record) {
         case .range, .nothing: return .resumable(byteCount: trusted)
         case .fromStart: return .restartOnly(byteCount: byteCount)
         }
     }
 
-    /// How many bytes of a partial file can be built on; 0 where there is none.
+    /// How many bytes of a partial file of the size `present` can be built on.
     ///
     /// The file's real size and the record both have a say: each may be older than the other.
-    func trustedByteCount(of key: String, _ record: ResumeRecord?) -> Int64 {
-        guard let present = regularFileByteCount(at: partPath(key)), present > 0 else { return 0 }
+    func trustedByteCount(of key: String, _ record: ResumeRecord?, present: Int64) -> Int64 {
+        guard present > 0 else { return 0 }
         let trusted = record?.trustedByteCount(of: present, bootID: currentBootID) ?? present
         let sound = soundByteCount(at: partPath(key)) ?? present
         // A file that is too long as it stands is given up as such.

@@ -14,6 +14,7 @@ final class TransferWorker {
     /// Hosts that somebody waited for in vain.
     private var givenUpHosts: Set<String> = []
     private let groupPublisher = GroupPublisher()
+    private var publishingCount = 0
     private var keysInUse: Set<String> = []
     private var jobsToWake: [Int] = []
     private var isShuttingDown = false
@@ -70,7 +71,10 @@ final class TransferWorker {
     }
 
     /// Publishes a finished file on another thread: small ones together, with what they need of syncs in common.
-    func publish(_ order: PublishOrder, for id: Int) {
+    ///
+    /// Returns whether so few are on their way that another download may take the place of this one.
+    func publish(_ order: PublishOrder, for id: Int) -> Bool {
+        publishingCount += 1
         if order.hasRecord {
             runOnDiskThread(for: id) {
                 .published(Result { () throws(TransferError) in try Downloader.publish(order) })
@@ -80,7 +84,11 @@ final class TransferWorker {
                 mailbox.post(.diskWorkDone(id: id, .published(result)))
             }
         }
+        return publishingCount < Self.mostPublishing
     }
+
+    /// Each has its file open.
+    private static let mostPublishing = 64
 
     /// Reserves a download's key; false if another download has it.
     func takeKey(_ key: String) -> Bool {
@@ -135,6 +143,7 @@ final class TransferWorker {
         case .cancel(let id):
             jobs[id]?.cancel()
         case .diskWorkDone(let id, let result):
+            if case .published = result { publishingCount -= 1 }
             jobs[id]?.diskWorkDone(result)
         case .shutDown(let waiter):
             isShuttingDown = true

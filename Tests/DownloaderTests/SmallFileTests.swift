@@ -158,7 +158,20 @@ struct SmallFileTests {
         #expect(scratch.libraryFiles.count == 30)
     }
 
-    @Test func `a group of orders gives each its own result`() throws {
+    @Test(arguments: [5000, 100_000_000] as [Int64])
+    func `that all bytes are here is told before the end, for another download may begin`(
+        _ byteCount: Int64
+    ) async throws {
+        server.serve("/a.mp3", .pattern(byteCount, etag: "\"v1\""))
+        let story = await loop.run(scratch.request(server.url("/a.mp3")))
+        #expect(story.finished?.byteCount == byteCount)
+        #expect(story.eventCountBeforeReceived == story.starts.count + story.progress.count)
+        server.serve("/b.mp3", .status(404))
+        #expect(await loop.run(scratch.request(server.url("/b.mp3"))).eventCountBeforeReceived == nil)
+    }
+
+    @Test(arguments: [0, 20])
+    func `a group of orders gives each its own result`(othersCount: Int) throws {
         func order(_ key: String, _ bytes: [UInt8], byteCount: Int64? = nil, folder: String = "library")
             throws -> PublishOrder
         {
@@ -172,11 +185,15 @@ struct SmallFileTests {
         }
         let audio = Pattern(byteCount: 5000).bytes
         try scratch.write([1], to: scratch.path + "/taken")
-        let results = publishTogether([
-            try order("1", audio), try order("2", Array("<html>".utf8)), try order("3", audio),
-            try order("4", audio, byteCount: 5001), try order("5", audio, folder: "taken"),
-            try order("6", audio + [9, 9], byteCount: 5000, folder: "new/folder"),
-        ])
+        // Many are synced in another way than few.
+        let others = try (0..<othersCount).map { try order("other \($0)", audio, folder: "others") }
+        let results = publishTogether(
+            [
+                try order("1", audio), try order("2", Array("<html>".utf8)), try order("3", audio),
+                try order("4", audio, byteCount: 5001), try order("5", audio, folder: "taken"),
+                try order("6", audio + [9, 9], byteCount: 5000, folder: "new/folder"),
+            ] + others)
+        #expect(try results.dropFirst(6).allSatisfy { scratch.bytes(try $0.get().path) == audio })
         #expect(try results[0].get().path == scratch.library + "/file.mp3")
         #expect(throws: TransferError.self) { try results[1].get() }
         #expect(try results[2].get().path == scratch.library + "/file (2).mp3")

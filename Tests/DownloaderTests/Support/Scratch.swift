@@ -56,6 +56,9 @@ struct Story {
     var starts: [StartedDownload] = []
     var waits: [WaitReason] = []
     var progress: [TransferProgress] = []
+    /// How many events came before the one that told that all bytes are here; nil where none did.
+    var eventCountBeforeReceived: Int?
+    private var eventCount = 0
     var finished: FinishedDownload?
     var failure: DownloadFailure?
     var paused: (byteCount: Int64, hasResume: Bool)?
@@ -69,7 +72,9 @@ struct Story {
     }
 
     private mutating func add(_ event: DownloadEvent) {
+        defer { eventCount += 1 }
         switch event {
+        case .received: eventCountBeforeReceived = eventCount
         case .started(let start): starts.append(start)
         case .progress(let value): progress.append(value)
         case .waiting(let reason, _): waits.append(reason)

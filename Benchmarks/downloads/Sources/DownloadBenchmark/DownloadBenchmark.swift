@@ -1,5 +1,6 @@
 import Downloader
 import Glibc
+import Synchronization
 
 /// Downloads a list of addresses: `DownloadBenchmark FOLDER PARALLEL [no-progress] < ADDRESSES`.
 @main
@@ -26,34 +27,53 @@ struct DownloadBenchmark {
     ) async throws -> Int {
         let resumeFolder = ResumeFolder(path: folder + "/resume")
         try resumeFolder.prepare()
-        return await withTaskGroup(of: Bool.self) { group in
+        let (lines, free) = AsyncStream.makeStream(of: Void.self)
+        for _ in 0..<width { free.yield() }
+        let failures = FailureCount()
+        await withDiscardingTaskGroup { group in
             var next = 0
-            var failures = 0
-            func start() {
-                guard next < addresses.count else { return }
+            // The files that are on their way into the library need no line.
+            for await _ in lines {
+                guard next < addresses.count else { break }
                 let request = DownloadRequest(
                     key: "\(next)", url: addresses[next], resumeFolder: resumeFolder,
                     targetFolder: folder + "/library", fileStem: "\(next)")
                 next += 1
-                group.addTask { await run(request, on: loop) }
+                group.addTask {
+                    if await !run(request, on: loop, free: { free.yield() }) {
+                        failures.count.add(1, ordering: .relaxed)
+                    }
+                }
             }
-            for _ in 0..<width { start() }
-            for await isDone in group {
-                if !isDone { failures += 1 }
-                start()
-            }
-            return failures
         }
+        return failures.count.load(ordering: .relaxed)
     }
 
-    static func run(_ request: DownloadRequest, on loop: TransferLoop) async -> Bool {
+    /// Follows one download; `free` is called once, when it needs its line no more.
+    static func run(
+        _ request: DownloadRequest, on loop: TransferLoop, free: @Sendable () -> Void
+    ) async -> Bool {
+        var isFree = false
+        var isDone = false
         for await event in loop.download(request) {
-            if case .finished = event {
+            switch event {
+            case .received:
+                isFree = true
+                free()
+            case .finished:
                 try? request.resumeFolder.remove(request.key)
-                return true
+                isDone = true
+            case .failed(let failure):
+                print(failure.error)
+            case .started, .progress, .waiting, .paused: break
             }
-            if case .failed(let failure) = event { print(failure.error) }
         }
-        return false
+        if !isFree { free() }
+        return isDone
     }
+}
+
+/// How many downloads failed, counted by several tasks.
+private final class FailureCount: Sendable {
+    let count = Atomic(0)
 }
