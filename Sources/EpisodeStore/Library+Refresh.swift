@@ -5,16 +5,20 @@ extension Library {
     ///
     /// Only what really changed is written: a document with nothing new costs no write but that of the feed itself.
     /// Documents that come while others are stored share the next transaction.
-    public func recordRefresh(
+    public nonisolated func recordRefresh(
         of id: FeedID, _ feed: IncomingFeed, nextCheck: NextCheck? = nil, now: Date
     ) async throws(StoreError) -> RefreshOutcome {
+        // Made here, where it keeps nobody from the database.
         let document = FeedDocument(id: id, feed: feed, nextCheck: nextCheck, now: now)
-        let result = await withCheckedContinuation { continuation in
+        return try await storeWithOthers(document).get()
+    }
+
+    private func storeWithOthers(_ document: FeedDocument) async -> Result<RefreshOutcome, StoreError> {
+        await withCheckedContinuation { continuation in
             waitingDocuments.append((document, continuation))
             // It runs behind all that the actor has to do by now, among it the documents that came meanwhile.
             if waitingDocuments.count == 1 { Task { storeWaitingDocuments() } }
         }
-        return try result.get()
     }
 
     private func storeWaitingDocuments() {
@@ -32,7 +36,7 @@ extension Library {
     }
 
     /// Stores documents in one transaction; each in its own where that fails, for one must not take the others along.
-    private func store(_ documents: [FeedDocument]) -> [Result<RefreshOutcome, StoreError>] {
+    func store(_ documents: [FeedDocument]) -> [Result<RefreshOutcome, StoreError>] {
         do throws(StoreError) {
             return try connection.transaction(.normal) { () throws(StoreError) in
                 try documents.map { (document) throws(StoreError) in .success(try store(document)) }
@@ -48,8 +52,9 @@ extension Library {
         let (id, feed, rows, now) = (document.id, document.feed, document.rows, document.now)
         let isFirst = try isNeverRefreshed(id)
         let known = try knownEpisodes(of: id)
+        let keys = rows.map(\.key)
         let matches = matchEpisodes(
-            known: known.map(\.episode), incoming: rows.map(\.key), feedLink: feed.link,
+            known: known.map(\.episode), incoming: keys, feedLink: feed.link,
             isTruncated: feed.isTruncated)
         // A clock that was set back must not sort what is new behind what was there before it.
         let firstSight = known.reduce(now) { max($0, $1.firstSeen) }
@@ -57,7 +62,7 @@ extension Library {
             connection: connection, feed: id, isFirst: isFirst,
             isRewrittenCatalogue: matches.isRewrittenCatalogue, now: firstSight)
         let oldestKnown = known.compactMap(\.episode.key.published).min() ?? .max
-        for item in inStoringOrder(rows.map(\.key)) {
+        for item in inStoringOrder(keys) {
             switch matches.matches[item] {
             case .repeated:
                 break
@@ -68,7 +73,7 @@ extension Library {
                     matches.isRewrittenCatalogue || matches.suspectedDuplicates.contains(item)
                 let isOldNews =
                     isFirst
-                    || feed.hasOlderPages && (rows[item].key.published ?? .min) < oldestKnown
+                    || feed.hasOlderPages && (keys[item].published ?? .min) < oldestKnown
                 try writer.insert(rows[item], isSuspectedDuplicate: isSuspected, isOldNews: isOldNews)
             }
         }
@@ -78,6 +83,7 @@ extension Library {
         try storeLiveItems(feed.liveItems, of: id)
         var outcome = writer.outcome
         outcome.newEpisodes.reverse()
+        outcome.feed = try self.feed(id)
         return outcome
     }
 

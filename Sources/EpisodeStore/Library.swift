@@ -42,6 +42,8 @@ public actor Library {
         let connection = try Connection(path: path, access: .readWrite)
         try Migrator(connection: connection, path: path).migrate()
         try connection.execute("PRAGMA foreign_keys = ON")
+        // Room for what a refresh writes in one transaction: 5 MB, in units of 1024 bytes.
+        try connection.execute("PRAGMA cache_size = -5120")
         // With any limit the log is emptied when the last connection closes: a reader in a folder that cannot be
         // written must find it so. One of zero would cut the file again and again while it is in use.
         try connection.execute("PRAGMA journal_size_limit = 33554432")
