@@ -52,9 +52,7 @@ extension Aggregator {
             let answer = try await store(fetched, head, of: feed, options, loop: loop, report: report)
             let new = answer.outcome.newEpisodes.count
             // By the title that it has now.
-            let current = try await stored { library, _ throws(StoreError) in try await library.feed(feed.id)
-            }
-            let known = current ?? feed
+            let known = answer.outcome.feed ?? feed
             report(.feedRefreshed(FeedReference(known), new: new, total: known.episodeCount))
             if answer.isTruncated { report(.note("\(known.title): \(cutOffWords)")) }
             if answer.outcome.isRewrittenCatalogue {

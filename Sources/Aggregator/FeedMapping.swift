@@ -131,14 +131,27 @@ extension EpisodeStore.AlternateEnclosure {
 
 /// Whether an enclosure is a playlist of a stream (HLS, M3U) and not a file that ends.
 private func isStreamPlaylist(_ enclosure: FeedParser.Enclosure) -> Bool {
-    let type = enclosure.type?.split(separator: ";").first?.lowercased()
-    let streamTypes = [
-        "application/vnd.apple.mpegurl", "application/x-mpegurl", "audio/mpegurl", "audio/x-mpegurl",
-        "application/dash+xml",
-    ]
-    if let type, streamTypes.contains(type) { return true }
-    let path = enclosure.url.prefix { $0 != "?" && $0 != "#" }.lowercased()
-    return [".m3u8", ".m3u", ".mpd", ".pls"].contains { path.hasSuffix($0) }
+    if let type = enclosure.type?.utf8.prefix(while: { $0 != UInt8(ascii: ";") }),
+        streamTypes.contains(where: { isEqualIgnoringCase(type, $0.utf8) })
+    {
+        return true
+    }
+    let path = enclosure.url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    return streamExtensions.contains { isEqualIgnoringCase(path.suffix($0.utf8.count), $0.utf8) }
+}
+
+private let streamTypes = [
+    "application/vnd.apple.mpegurl", "application/x-mpegurl", "audio/mpegurl", "audio/x-mpegurl",
+    "application/dash+xml",
+]
+
+private let streamExtensions = [".m3u8", ".m3u", ".mpd", ".pls"]
+
+/// Compares with a text in lower case; of each episode's address, for which `lowercased` would cost too much.
+private func isEqualIgnoringCase(_ text: Substring.UTF8View, _ lowercase: String.UTF8View) -> Bool {
+    text.elementsEqual(lowercase) { byte, other in
+        byte == other || byte | 0x20 == other && byte &- UInt8(ascii: "A") < 26
+    }
 }
 
 /// A duration in whole milliseconds; a feed may claim anything, so it is held within a year.

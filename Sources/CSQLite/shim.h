@@ -6,6 +6,11 @@ static inline sqlite3_destructor_type podget_sqlite_transient(void) {
     return SQLITE_TRANSIENT;
 }
 
+// sqlite3_config is variadic too. It must come before the first connection.
+static inline int podget_sqlite_count_no_memory(void) {
+    return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 // sqlite3_db_config is variadic, and Swift imports no variadic function.
 static inline int podget_sqlite_set_flag(sqlite3 *db, int option, int value) {
     return sqlite3_db_config(db, option, value, (int *)0);

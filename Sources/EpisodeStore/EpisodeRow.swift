@@ -1,7 +1,9 @@
 internal import FoundationEssentials
 
 /// An incoming episode in the form in which it is stored.
-struct EpisodeRow {
+///
+/// A class, for to copy all its texts from hand to hand would cost as much as to match them.
+final class EpisodeRow: Sendable {
     let incoming: IncomingEpisode
     let key: EpisodeKey
     let chapters: String?

@@ -235,5 +235,8 @@ public struct RefreshOutcome: Equatable, Sendable {
     /// Whether this was the first refresh of the feed, whose episodes are old news.
     public var isFirst = false
 
+    /// The feed after the refresh.
+    public var feed: FeedRecord?
+
     public init() {}
 }

@@ -1,48 +1,90 @@
 public import FoundationEssentials
 
 extension Library {
-    /// Stores what a feed document says, in one transaction.
+    /// Stores what a feed document says: all of it or, where it fails, nothing.
     ///
     /// Only what really changed is written: a document with nothing new costs no write but that of the feed itself.
-    public func recordRefresh(
+    /// Documents that come while others are stored share the next transaction.
+    public nonisolated func recordRefresh(
         of id: FeedID, _ feed: IncomingFeed, nextCheck: NextCheck? = nil, now: Date
-    ) throws(StoreError) -> RefreshOutcome {
-        let rows = feed.episodes.map(EpisodeRow.init)
-        return try connection.transaction(.normal) { () throws(StoreError) in
-            let isFirst = try isNeverRefreshed(id)
-            let known = try knownEpisodes(of: id)
-            let matches = matchEpisodes(
-                known: known.map(\.episode), incoming: rows.map(\.key), feedLink: feed.link,
-                isTruncated: feed.isTruncated)
-            // A clock that was set back must not sort what is new behind what was there before it.
-            let firstSight = known.reduce(now) { max($0, $1.firstSeen) }
-            var writer = try RefreshWriter(
-                connection: connection, feed: id, isFirst: isFirst,
-                isRewrittenCatalogue: matches.isRewrittenCatalogue, now: firstSight)
-            let oldestKnown = known.compactMap(\.episode.key.published).min() ?? .max
-            for item in inStoringOrder(rows.map(\.key)) {
-                switch matches.matches[item] {
-                case .repeated:
-                    break
-                case .known(let index, let rule):
-                    try writer.update(known[index], with: rows[item], rule)
-                case .new:
-                    let isSuspected =
-                        matches.isRewrittenCatalogue || matches.suspectedDuplicates.contains(item)
-                    let isOldNews =
-                        isFirst
-                        || feed.hasOlderPages && (rows[item].key.published ?? .min) < oldestKnown
-                    try writer.insert(rows[item], isSuspectedDuplicate: isSuspected, isOldNews: isOldNews)
-                }
-            }
-            try writer.unlist(matches.unlisted.map { known[$0].episode.id })
-            try storeFeed(
-                id, feed, nextCheck, newEpisodeCount: writer.outcome.newEpisodes.count, now: now)
-            try storeLiveItems(feed.liveItems, of: id)
-            var outcome = writer.outcome
-            outcome.newEpisodes.reverse()
-            return outcome
+    ) async throws(StoreError) -> RefreshOutcome {
+        // Made here, where it keeps nobody from the database.
+        let document = FeedDocument(id: id, feed: feed, nextCheck: nextCheck, now: now)
+        return try await storeWithOthers(document).get()
+    }
+
+    private func storeWithOthers(_ document: FeedDocument) async -> Result<RefreshOutcome, StoreError> {
+        await withCheckedContinuation { continuation in
+            waitingDocuments.append((document, continuation))
+            // It runs behind all that the actor has to do by now, among it the documents that came meanwhile.
+            if waitingDocuments.count == 1 { Task { storeWaitingDocuments() } }
         }
+    }
+
+    private func storeWaitingDocuments() {
+        while !waitingDocuments.isEmpty {
+            var episodeCount = 0
+            let group = Array(
+                waitingDocuments.prefix { (document, _) in
+                    defer { episodeCount += document.rows.count }
+                    return episodeCount < Self.groupEpisodeCount
+                })
+            waitingDocuments.removeFirst(group.count)
+            let results = store(group.map(\.0))
+            for ((_, waiter), result) in zip(group, results) { waiter.resume(returning: result) }
+        }
+    }
+
+    /// Stores documents in one transaction; each in its own where that fails, for one must not take the others along.
+    func store(_ documents: [FeedDocument]) -> [Result<RefreshOutcome, StoreError>] {
+        do throws(StoreError) {
+            return try connection.transaction(.normal) { () throws(StoreError) in
+                try documents.map { (document) throws(StoreError) in .success(try store(document)) }
+            }
+        } catch {
+            guard documents.count > 1 else { return [.failure(error)] }
+            return documents.flatMap { store([$0]) }
+        }
+    }
+
+    /// Stores one document within a transaction.
+    private func store(_ document: FeedDocument) throws(StoreError) -> RefreshOutcome {
+        let (id, feed, rows, now) = (document.id, document.feed, document.rows, document.now)
+        let isFirst = try isNeverRefreshed(id)
+        let known = try knownEpisodes(of: id)
+        let keys = rows.map(\.key)
+        let matches = matchEpisodes(
+            known: known.map(\.episode), incoming: keys, feedLink: feed.link,
+            isTruncated: feed.isTruncated)
+        // A clock that was set back must not sort what is new behind what was there before it.
+        let firstSight = known.reduce(now) { max($0, $1.firstSeen) }
+        var writer = try RefreshWriter(
+            connection: connection, feed: id, isFirst: isFirst,
+            isRewrittenCatalogue: matches.isRewrittenCatalogue, now: firstSight)
+        let oldestKnown = known.compactMap(\.episode.key.published).min() ?? .max
+        for item in inStoringOrder(keys) {
+            switch matches.matches[item] {
+            case .repeated:
+                break
+            case .known(let index, let rule):
+                try writer.update(known[index], with: rows[item], rule)
+            case .new:
+                let isSuspected =
+                    matches.isRewrittenCatalogue || matches.suspectedDuplicates.contains(item)
+                let isOldNews =
+                    isFirst
+                    || feed.hasOlderPages && (keys[item].published ?? .min) < oldestKnown
+                try writer.insert(rows[item], isSuspectedDuplicate: isSuspected, isOldNews: isOldNews)
+            }
+        }
+        try writer.unlist(matches.unlisted.map { known[$0].episode.id })
+        try storeFeed(
+            id, feed, document.nextCheck, newEpisodeCount: writer.outcome.newEpisodes.count, now: now)
+        try storeLiveItems(feed.liveItems, of: id)
+        var outcome = writer.outcome
+        outcome.newEpisodes.reverse()
+        outcome.feed = try self.feed(id)
+        return outcome
     }
 
     private func isNeverRefreshed(_ id: FeedID) throws(StoreError) -> Bool {
@@ -121,4 +163,21 @@ struct StoredEpisode {
     let episode: KnownEpisode
     let contentHash: Int64
     let firstSeen: Date
+}
+
+/// A feed document that waits to be stored.
+struct FeedDocument: Sendable {
+    let id: FeedID
+    let feed: IncomingFeed
+    let rows: [EpisodeRow]
+    let nextCheck: NextCheck?
+    let now: Date
+
+    init(id: FeedID, feed: IncomingFeed, nextCheck: NextCheck?, now: Date) {
+        self.id = id
+        self.feed = feed
+        self.nextCheck = nextCheck
+        self.now = now
+        rows = feed.episodes.map(EpisodeRow.init)
+    }
 }

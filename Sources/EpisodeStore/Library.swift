@@ -18,6 +18,13 @@ public actor Library {
     /// The names that downloads have reserved.
     var fileStems = FileStemCache()
 
+    /// The feed documents that the next transaction stores, and who waits for that.
+    var waitingDocuments: [(FeedDocument, CheckedContinuation<Result<RefreshOutcome, StoreError>, Never>)] =
+        []
+
+    /// With this many episodes a transaction takes no more documents, so that no other writer waits for long.
+    static let groupEpisodeCount = 2000
+
     /// Opens the library at a path; `:memory:` is one that dies with the actor.
     ///
     /// `readWrite` creates the file (not its folder) and brings it to the present version, after a copy to
@@ -35,8 +42,11 @@ public actor Library {
         let connection = try Connection(path: path, access: .readWrite)
         try Migrator(connection: connection, path: path).migrate()
         try connection.execute("PRAGMA foreign_keys = ON")
-        // The log stays when it is empty; a reader in a folder that cannot be written must find it so.
-        try connection.execute("PRAGMA journal_size_limit = 0")
+        // Room for what a refresh writes in one transaction: 5 MB, in units of 1024 bytes.
+        try connection.execute("PRAGMA cache_size = -5120")
+        // With any limit the log is emptied when the last connection closes: a reader in a folder that cannot be
+        // written must find it so. One of zero would cut the file again and again while it is in use.
+        try connection.execute("PRAGMA journal_size_limit = 33554432")
         return connection
     }
 

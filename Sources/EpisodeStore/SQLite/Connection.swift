@@ -23,7 +23,13 @@ final class Connection {
     private var idleStatements: [String: OpaquePointer] = [:]
     private static let idleLimit = 100
 
+    /// SQLite takes a lock at every allocation to count its memory, which nobody asks for.
+    ///
+    /// Refused where SQLite is in use already, and then it counts.
+    private static let countsNoMemory = podget_sqlite_count_no_memory() == SQLITE_OK
+
     init(path: String, access: Access) throws(StoreError) {
+        _ = Self.countsNoMemory
         let flags =
             switch access {
             case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
