@@ -62,6 +62,11 @@ extension Aggregator {
         _ adoption: Adoption, report: @escaping SyncReport, result: (AdoptedFile) throws -> Void
     ) async throws {
         guard let folder = realPath(adoption.folder) else { throw systemError(adoption.folder) }
+        var status = stat()
+        guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            throw AggregatorError.file(folder, reason: "is no folder; name the one it lies in")
+        }
+        if !adoption.isDryRun { try await requireLibrary() }
         let paths = try mediaFiles(below: folder, report: report)
         let known = try await knownFiles()
         let isNew = paths.map { path in fileIdentity(path).map { !known.contains($0) } ?? false }
@@ -150,14 +155,16 @@ extension Aggregator {
         var found: [String] = []
         var folders = [folder]
         while let folder = folders.popLast() {
-            let names: [String]
-            do {
-                names = try FileManager.default.contentsOfDirectory(atPath: folder)
-            } catch {
+            guard let names = folderNames(folder) else {
                 report(.note("\(folder) cannot be read, and is left out"))
                 continue
             }
-            for name in names where !name.hasPrefix(".") {
+            for bytes in names where bytes.first != UInt8(ascii: ".") {
+                guard let name = String(validating: bytes, as: UTF8.self) else {
+                    let shown = String(decoding: bytes, as: UTF8.self)
+                    report(.note("\(folder)/\(shown) is left out, for its name is not UTF-8; rename it"))
+                    continue
+                }
                 let path = folder == "/" ? "/" + name : folder + "/" + name
                 var information = stat()
                 guard lstat(path, &information) == 0 else { continue }
@@ -264,4 +271,15 @@ extension FoundFile {
         let isPlain = !text.isEmpty && text.utf8.count <= 8 && text.allSatisfy { $0.isLetter || $0.isNumber }
         return isPlain ? text : "mp3"
     }
+}
+
+/// The names in a folder as they are, which need not be UTF-8; nil where it cannot be read.
+private func folderNames(_ folder: String) -> [[UInt8]]? {
+    guard let entries = opendir(folder) else { return nil }
+    defer { closedir(entries) }
+    var names: [[UInt8]] = []
+    while let entry = readdir(entries) {
+        withUnsafeBytes(of: &entry.pointee.d_name) { names.append(Array($0.prefix { $0 != 0 })) }
+    }
+    return names
 }

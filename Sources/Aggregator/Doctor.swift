@@ -56,6 +56,8 @@ public struct Doctor: Sendable {
             places: places, version: version, homeFolder: homeFolder, isOffline: true, now: now)
         if !diagnosis.damage.isEmpty {
             diagnosis.subscribedAgain = try await aggregator.subscribeToKeptFeeds()
+            // The files of episodes that only a refresh will bring.
+            try replaceFile(at: places.filesUnsorted, with: [])
         }
         try await aggregator.examineFiles(
             into: &diagnosis, takesForGone: takesForGone, readsTagged: readsTagged)

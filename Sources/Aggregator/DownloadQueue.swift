@@ -143,7 +143,22 @@ struct DownloadQueue {
 
     /// What could be fetched now.
     private func due() async throws(StoreError) -> [QueuedDownload] {
-        try await library.queue().filter(isDue)
+        let queue = try await library.queue()
+        let pauses = hostPauses(queue)
+        return queue.filter { isDue($0) && ($0.origin == .user || pauses[$0.host] == nil) }
+    }
+
+    /// The hosts that asked an earlier run for a pause, with its end; what the user asks for by hand goes there all the
+    /// same.
+    private func hostPauses(_ queue: [QueuedDownload]) -> [String: Date] {
+        let now = aggregator.now()
+        let paused = queue.filter { download in
+            download.state == .waiting && download.reason == WaitReason.retryAfter.words(host: download.host)
+        }
+        return Dictionary(
+            paused.compactMap { download in
+                download.notBefore.flatMap { $0 > now ? (download.host, $0) : nil }
+            }, uniquingKeysWith: max)
     }
 
     private func isDue(_ download: QueuedDownload) -> Bool {
@@ -168,12 +183,18 @@ struct DownloadQueue {
     private func tellPostponed(except done: Set<EpisodeID>) async throws(StoreError) -> Int {
         let now = aggregator.now()
         var count = 0
-        for download in try await library.queue() where !done.contains(download.id) {
-            guard !aggregator.isOffline, let until = download.notBefore, until > now else { continue }
+        let queue = try await library.queue()
+        let pauses = hostPauses(queue)
+        for download in queue where !done.contains(download.id) && !setAside.contains(download.id) {
+            let pause = download.origin == .user ? nil : pauses[download.host]
+            guard !aggregator.isOffline, let until = download.notBefore ?? pause, until > now
+            else { continue }
             count += 1
+            let ownReason = download.notBefore == nil ? nil : download.reason
             report(
                 .downloadPostponed(
-                    EpisodeReference(download), reason: download.reason ?? "it waits", until: until))
+                    EpisodeReference(download),
+                    reason: ownReason ?? WaitReason.retryAfter.words(host: download.host), until: until))
         }
         return count
     }

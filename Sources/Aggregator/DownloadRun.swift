@@ -160,7 +160,7 @@ struct DownloadRun {
             // Being offline never counts against an episode.
             return try await wait("for the network: \(error)")
         case .status(let head) where failure.isTemporary && head.retryAfter != nil:
-            let pause = (head.retryAfter ?? .zero) / .seconds(1)
+            let pause = min(head.retryAfter ?? .zero, longestServerPause) / .seconds(1)
             return try await wait(
                 WaitReason.retryAfter.words(host: download.host),
                 until: aggregator.now().addingTimeInterval(pause))
@@ -352,8 +352,11 @@ extension ResumeFolder {
     }
 }
 
+/// However long a server wants to be left alone: its clock, or a slip, may say centuries.
+let longestServerPause = Duration.seconds(7 * 86_400)
+
 extension WaitReason {
-    fileprivate func words(host: String) -> String {
+    func words(host: String) -> String {
         switch self {
         case .network: "\(host) does not answer"
         case .retryAfter: "\(host) asked for a pause"

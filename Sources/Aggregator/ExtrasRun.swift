@@ -176,7 +176,7 @@ private struct ExtrasRun {
             // Not complete before the tags are written, which a crash may prevent.
             try await aggregator.stored { library, now throws(StoreError) in
                 try await library.recordExtras(
-                    done.extras, content, of: id, isComplete: false, isAttempt: false, now: now)
+                    done.extras, content, of: id, isComplete: false, isMidway: true, now: now)
             }
             if let problem = try await tagFile(of: id) { problems.append(problem) }
         }

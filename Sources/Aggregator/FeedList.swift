@@ -109,7 +109,15 @@ extension Aggregator {
         var settings = FeedSettings()
         for (name, text) in entry.settings.sorted(by: { $0.key < $1.key }) {
             do throws(SettingsError) {
-                settings = try SettingKey.feed(named: name).setting(text, in: settings)
+                let key = try SettingKey.feed(named: name)
+                // A list may come from anybody.
+                guard !keepsNothing(key, text) else {
+                    throw SettingsError(
+                        message:
+                            "keep 0 is not taken over, for it deletes every file; 'podget set FEED keep 0 --force' sets it"
+                    )
+                }
+                settings = try key.setting(text, in: settings)
             } catch {
                 refused.append("\(entry.title ?? entry.url): \(error.message)")
             }

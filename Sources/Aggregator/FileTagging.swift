@@ -23,7 +23,7 @@ extension Aggregator {
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         let tags = FileTags(episode, feed: feed, picture: picture(of: episode))
         // One name for one episode, so that what a crash leaves is gone with the next attempt.
-        let copy = "\(folderPart(of: path))/.podget-tags-\(record.id)"
+        let copy = copyForTags(of: record.id, at: path)
         _ = unlink(copy)
         defer { _ = unlink(copy) }
         do {
@@ -38,14 +38,8 @@ extension Aggregator {
             try writeTags(tags, into: copy, as: format)
             let checksum = try fileChecksum(copy)
             let byteCount = try syncedByteCount(copy)
-            if checksum == present {
-                // The tags are there already. Where they are not recorded, a crash came in between.
-                let isKnown =
-                    episode.checksums.map { $0.original == present || $0.tagged == present } ?? true
-                if isKnown { return nil }
-            } else {
-                guard rename(copy, path) == 0 else { throw systemError(path) }
-            }
+            // Where the tags are there already, a crash may have come before they were recorded.
+            guard checksum == present || rename(copy, path) == 0 else { throw systemError(path) }
             let isRecorded = try await self.stored { library, _ throws(StoreError) in
                 try await library.recordTags(record.id, byteCount: byteCount, checksum: checksum)
             }
@@ -73,6 +67,11 @@ extension Aggregator {
         return FileTags.Picture(
             bytes: bytes, type: "image/" + (fileExtension == "jpg" ? "jpeg" : fileExtension))
     }
+}
+
+/// The file that gets the tags before it takes the place of the one at `path`; hidden, and beside it.
+func copyForTags(of id: EpisodeID, at path: String) -> String {
+    "\(folderPart(of: path))/.podget-tags-\(id)"
 }
 
 extension EpisodeDetail {

@@ -34,7 +34,38 @@ extension Aggregator {
     func mendFiles(of diagnosis: Diagnosis) async throws(AggregatorError) {
         for problem in diagnosis.missing { _ = try await markMissing(problem.file) }
         for problem in diagnosis.returned { _ = try await markReturned(problem.file) }
-        for file in diagnosis.forgotten {
+        try await record(diagnosis.forgotten)
+        let wanted = try await wantedKeys()
+        do throws(TransferError) {
+            try ResumeFolder(path: places.resumeFolder).removeAll(except: wanted)
+        } catch {
+            throw .file(places.resumeFolder, reason: error.description)
+        }
+        try await writePlaylists { _ in }
+    }
+
+    /// Records the files of episodes that a refresh has brought back since the library was repaired, so that none of
+    /// them is downloaded once more.
+    func recogniseFiles(report: SyncReport) async throws(AggregatorError) {
+        guard access(places.filesUnsorted, F_OK) == 0 else { return }
+        var diagnosis = Diagnosis(database: places.database)
+        try await examineFiles(into: &diagnosis)
+        try await record(diagnosis.forgotten)
+        if !diagnosis.forgotten.isEmpty {
+            let count = diagnosis.forgotten.count
+            report(
+                .note(
+                    "\(count == 1 ? "1 file" : "\(count) files") in the library recognised after its repair"))
+        }
+        let feeds = try await stored { library, _ throws(StoreError) in try await library.feeds() }
+        // A feed that is away may still bring the episodes of some.
+        if diagnosis.absence == nil, feeds.allSatisfy({ $0.lastSucceeded != nil || $0.isGone }) {
+            _ = unlink(places.filesUnsorted)
+        }
+    }
+
+    private func record(_ files: [ForgottenFile]) async throws(AggregatorError) {
+        for file in files {
             let stored = relativePath(file.path, from: mediaFolder)
             let result = DownloadResult(path: stored, byteCount: file.byteCount, isVerified: false)
             try await self.stored { library, now throws(StoreError) in
@@ -43,13 +74,6 @@ extension Aggregator {
                     reason: "its file was found in the library", now: now)
             }
         }
-        let wanted = try await wantedKeys()
-        do throws(TransferError) {
-            try ResumeFolder(path: places.resumeFolder).removeAll(except: wanted)
-        } catch {
-            throw .file(places.resumeFolder, reason: error.description)
-        }
-        try await writePlaylists { _ in }
     }
 
     private func problem(_ file: StoredFile) -> FileProblem {

@@ -36,6 +36,8 @@ public struct Places: Equatable, Sendable {
 
     /// The subscribed feeds with their settings, as of the last change.
     public var keptFeeds: String { backups + "/feeds.json" }
+    /// Stands there as long as a repaired library may not know all of its files.
+    var filesUnsorted: String { data + "/files-unsorted" }
     public var queueLock: String { data + "/queue.lock" }
     public var backgroundLog: String { data + "/background.log" }
 

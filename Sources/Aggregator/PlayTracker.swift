@@ -99,7 +99,10 @@ func playEnd(_ tracker: PlayTracker, _ program: ProgramEnd, isLocal: Bool, withi
     var end = PlayEnd(position: tracker.position, duration: tracker.duration)
     let margin = tracker.duration.map { min(within, $0 / 10) }
     let isNearEnd: Bool? =
-        if let position = tracker.position, let duration = tracker.duration, let margin {
+        if let position = tracker.position, let duration = tracker.duration, let margin,
+            // A start beyond the end plays nothing.
+            position <= duration, tracker.endReason != "error"
+        {
             duration - position <= margin
         } else {
             nil

@@ -63,7 +63,7 @@ extension Aggregator {
         try await stored { library, now throws(StoreError) in
             if end.isPlayed {
                 try await library.setPlayed(true, [episode.id], now: now)
-            } else if let position = end.position {
+            } else if let position = end.position, position <= end.duration ?? position {
                 try await library.setPosition(position, of: episode.id)
             }
         }

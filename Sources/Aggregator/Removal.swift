@@ -56,6 +56,8 @@ extension Aggregator {
         try await self.stored { library, now throws(StoreError) in
             try await library.markDeleted(id, reason: reason, now: now)
         }
+        // A crash may have left it.
+        _ = unlink(copyForTags(of: id, at: path))
         // The feed's folder goes with its last file; where others are left in it, this fails and is meant to.
         _ = rmdir(folderPart(of: path))
         return isDeleted

@@ -20,6 +20,7 @@ extension Aggregator {
                 try await unlessFull(report) { () async throws(AggregatorError) in
                     // Before the plan, which downloads nothing that the user took away.
                     try await noticeMissingFiles(report: report)
+                    try await recogniseFiles(report: report)
                     guard downloads, !Task.isCancelled else { return SyncSummary() }
                     return try await applyPlan(for: feeds, isLimited: isLimited, loop: loop, report: report)
                 })
@@ -87,6 +88,7 @@ extension Aggregator {
     ) async throws(AggregatorError) -> SyncSummary {
         try refuseFileAsLibrary()
         try await requireLibrary()
+        try await recogniseFiles(report: report)
         let request = try await queue(episodes, goesOn: goesOn, report: report)
         if isOffline {
             report(.note("--offline: only files of local feeds are fetched; the others stay in the queue"))

@@ -35,11 +35,11 @@ extension Library {
 
     /// Records extras and what the file says of itself.
     ///
-    /// Without `isComplete` they are tried again later, a few times; without `isAttempt` this one does not count. What the feed says stays before all of it.
+    /// Without `isComplete` they are tried again later, a few times; without `isAttempt` this one does not count, and with
+    /// `isMidway` there was none yet, so that a crash leaves the next run to it. What the feed says stays before all of it.
     public func recordExtras(
         _ extras: OfflineExtras, _ content: FileContent, of id: EpisodeID, isComplete: Bool,
-        isAttempt: Bool = true,
-        now: Date
+        isAttempt: Bool = true, isMidway: Bool = false, now: Date
     ) throws(StoreError) {
         try connection.transaction(.normal) { () throws(StoreError) in
             let chapters = jsonColumn(list: extras.chapters)
@@ -50,13 +50,13 @@ extension Library {
                 """
                 INSERT INTO episode_extra
                     (episode_id, chapters, transcript, artwork, settled_links, is_complete, attempt_count, tried_at)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?9, ?7)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?9, iif(?10, NULL, ?7))
                 ON CONFLICT (episode_id) DO UPDATE SET
                     chapters = ?2, transcript = ?3, artwork = ?4, settled_links = ?5,
-                    attempt_count = attempt_count + ?9, is_complete = ?6 OR attempt_count + ?9 >= ?8, tried_at = ?7
+                    attempt_count = attempt_count + ?9, is_complete = ?6 OR attempt_count + ?9 >= ?8, tried_at = iif(?10, tried_at, ?7)
                 """,
                 id, chapters, transcript, extras.artwork, jsonColumn(list: extras.settledLinks), isComplete,
-                now, Self.attemptLimit, isAttempt)
+                now, Self.attemptLimit, isAttempt && !isMidway, isMidway)
             try connection.run(
                 """
                 UPDATE download SET container = coalesce(container, ?2), codec = coalesce(?3, codec),

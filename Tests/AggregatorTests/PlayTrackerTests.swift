@@ -70,6 +70,14 @@ import Testing
         #expect(interrupted == PlayEnd())
     }
 
+    @Test(arguments: ["error", "quit"])
+    func `a start beyond the end plays nothing`(_ reason: String) {
+        let end = playEnd(
+            tracker(length, at("300000"), end(reason)), .exited(reason == "error" ? 2 : 0), isLocal: true,
+            within: .seconds(60))
+        #expect(!end.isPlayed && !end.wentToTheEnd)
+    }
+
     @Test func `titles and files are arguments and never options`() {
         let request = PlayRequest(
             source: "/x/-rf --script=y.mp3", isLocal: true, title: "--script=/tmp/x",

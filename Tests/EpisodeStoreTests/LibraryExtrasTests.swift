@@ -112,6 +112,13 @@ import Testing
         #expect(try await open(day(8)) == [1], "there is a new file")
     }
 
+    @Test func `what a crash stopped midway is tried again by the next run`() async throws {
+        let (library, _) = try await libraryWithDownload()
+        try await library.recordExtras(
+            OfflineExtras(), FileContent(), of: 1, isComplete: false, isMidway: true, now: day(5))
+        #expect(try await library.downloadsWithoutExtras(limit: 10, now: day(5)) == [1])
+    }
+
     @Test func `what fails is tried again an hour later, and five times in all`() async throws {
         let (library, _) = try await libraryWithDownload()
         for attempt in 0..<5 {

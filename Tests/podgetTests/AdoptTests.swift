@@ -213,4 +213,20 @@ struct AdoptTests {
                 "1 feed of 1 never refreshed: their episodes are not known yet; adopt again after 'podget refresh'"
             ))
     }
+
+    @Test func `what is no folder is refused, and names that are not UTF-8 are named`() async throws {
+        let home = try await home()
+        let file = await home.podget("adopt", home.path + "/old/x.mp3")
+        #expect(file.code == .failed)
+        #expect(file.errors.hasSuffix("is no folder; name the one it lies in\n"))
+        let name = Array((home.path + "/old/").utf8) + [0xFF] + Array(" Ep.mp3".utf8) + [0]
+        let made = name.withUnsafeBufferPointer { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { open($0.baseAddress!, O_CREAT | O_WRONLY, 0o644) }
+        }
+        #expect(made >= 0)
+        close(made)
+        let adopted = await home.podget("adopt", home.path + "/old", "--dry-run")
+        #expect(adopted.errors.contains("Ep.mp3 is left out, for its name is not UTF-8; rename it\n"))
+        #expect(adopted.output.contains("3 of 4 files"))
+    }
 }

@@ -166,6 +166,25 @@ struct DoctorTests {
         #expect(server.requests.map(\.path) == ["/feed.xml"])
     }
 
+    @Test func `after a repair without any copy the next sync finds the files again`() async throws {
+        let (server, home) = try await library()
+        defer { server.stop() }
+        let files = home.mediaFiles()
+        let backups = home.path + "/data/backups"
+        for name in try FileManager.default.contentsOfDirectory(atPath: backups) where name.hasSuffix(".db") {
+            try FileManager.default.removeItem(atPath: backups + "/" + name)
+        }
+        try damage(home)
+        #expect(await home.podget("doctor", "--repair").output.contains("Subscribed again"))
+        server.clearLog()
+        let sync = await home.podget("sync")
+        #expect(sync.errors.contains("2 files in the library recognised after its repair"))
+        #expect(server.requests.map(\.path) == ["/feed.xml"], "nothing is fetched a second time")
+        #expect(home.mediaFiles() == files)
+        #expect(await home.podget("sync").errors.isEmpty)
+        #expect(await home.podget("doctor").code == .done)
+    }
+
     @Test func `missing files and partial downloads that nobody wants are found and mended`() async throws {
         let (server, home) = try await library()
         defer { server.stop() }
@@ -214,6 +233,7 @@ struct DoctorTests {
         #expect(server.requests.map(\.path) == ["/feed.xml"], "the news are known, and not downloaded")
         for refused in [
             ["download", "3"], ["delete", "1"], ["clean"], ["unsubscribe", "show", "--delete-files"],
+            ["adopt", home.path + "/elsewhere"],
         ] {
             let outcome = await home.run(refused)
             #expect(outcome.code == .failed, "\(refused)")

@@ -192,6 +192,15 @@ struct MainJobTests {
         #expect(next?.action == "skip")
         #expect(next?.until == end)
         // Once the time has come, it is downloaded like any other.
+        // The host is left alone by the other downloads too, in this run and the next, unless somebody asks for one.
+        await home.podget("set", "the-show", "latest", "2")
+        server.clearLog()
+        let next2 = await home.podget("sync", at: now.addingTimeInterval(60))
+        #expect(server.requests.filter { $0.path.hasSuffix(".mp3") }.isEmpty)
+        #expect(next2.code == .partly)
+        #expect(next2.output.contains("2 downloads waiting"), "\(next2.output)")
+        #expect(await home.podget("download", "2", at: now.addingTimeInterval(61)).code == .done)
+
         let later = try await home.podget("why", "the-show:latest", "--json", at: end).json([Why].self).first?
             .next
         #expect(later?.action == "download")

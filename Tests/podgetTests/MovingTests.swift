@@ -71,6 +71,17 @@ struct MovingTests {
         #expect(try await ownSettings("1", home) == ["latest": "7"])
     }
 
+    @Test func `no list makes every file go`() async throws {
+        let home = try TestHome()
+        let list = """
+            <opml xmlns:podget="urn:podget:settings"><body>
+            <outline text="A" podget:latest="7" podget:keep="0" xmlUrl="https://a.example/"/></body></opml>
+            """
+        let outcome = await home.podget("import", try home.write(list, to: "list.opml"))
+        #expect(outcome.errors.contains("A: keep 0 is not taken over"))
+        #expect(try await ownSettings("1", home) == ["latest": "7"])
+    }
+
     @Test func `the recipe of the help moves everything to another machine`() async throws {
         let server = try server()
         defer { server.stop() }

@@ -112,12 +112,17 @@ struct DoctorCommand: Command {
             lines.append("Brought back \(backup); 'podget refresh' tells it what came later")
         case (let backup?, false): lines.append("The newest sound backup is \(backup)")
         case (nil, true): lines.append("There is no sound backup; an empty library was begun")
-        case (nil, false): lines.append("There is no sound backup; a repair begins an empty library")
+        case (nil, false):
+            lines.append(
+                "There is no sound backup; a repair begins an empty library, and subscribes to the feeds that are known"
+            )
         }
         if !diagnosis.subscribedAgain.isEmpty {
             let names = diagnosis.subscribedAgain.prefix(5).map(\.title).joined(separator: ", ")
             let rest = diagnosis.subscribedAgain.count > 5 ? " …" : ""
             lines.append("Subscribed again, as the backup did not know them: \(names)\(rest)")
+            lines.append(
+                "The next sync asks them for their episodes, and finds the files of those in the library")
         }
         return lines
     }
