@@ -37,7 +37,7 @@ public func decideAdmission(
         if sum > limit { return .overLimit(missing: sum - limit) }
     }
     let rest = max(size - alreadyOnDisk, 0)
-    let available = max(budget.free - budget.reserve, 0)
-    if rest > available { return .noSpace(missing: rest - available) }
-    return budget.free >= budget.reserve ? .accepted : .noSpace(missing: budget.reserve - budget.free)
+    let (needed, overflows) = rest.addingReportingOverflow(budget.reserve)
+    let missing = overflows ? .max : needed - budget.free
+    return missing > 0 ? .noSpace(missing: missing) : .accepted
 }

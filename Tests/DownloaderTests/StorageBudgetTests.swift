@@ -32,6 +32,9 @@ struct StorageBudgetTests {
             testDescription: "unknown size, reserve in use", expected: .unknown,
             budget: StorageBudget(used: 0, free: 60, reserve: 100), admission: .noSpace(missing: 40)),
         Case(
+            testDescription: "known size, reserve in use", expected: .exact(30),
+            budget: StorageBudget(used: 0, free: 60, reserve: 100), admission: .noSpace(missing: 70)),
+        Case(
             testDescription: "over the limit", expected: .exact(60),
             budget: StorageBudget(limit: 100, used: 50, free: 1000, reserve: 0),
             admission: .overLimit(missing: 10)),

@@ -151,6 +151,17 @@ struct OPMLReaderTests {
         #expect(list.isTruncated)
     }
 
+    @Test func `an outline beyond any size is missed, and that is said`() throws {
+        let long = String(repeating: "x", count: 1 << 20)
+        let list = try read(
+            """
+            <opml><body><outline text="River" xmlUrl="https://river.example/feed"/>
+            <outline text="\(long)" xmlUrl="https://long.example/feed"/></body></opml>
+            """)
+        #expect(list.feeds == [Self.river])
+        #expect(list.isTruncated)
+    }
+
     @Test(arguments: [
         "", "{}", "plain text", "<html><body><p>opml</p></body></html>",
         "<rss><channel><item><opml><outline xmlUrl='https://a.example/'/></opml></item></channel></rss>",

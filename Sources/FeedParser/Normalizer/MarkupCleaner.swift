@@ -194,7 +194,13 @@ struct MarkupCleaner {
             return drop(bytes, start, rest.count)
         case .incomplete, .none:
             if state == .prolog { return drop(bytes, start, 1) }
-            note(.markup, bytes, start, "a '<' that begins no tag was taken as text")
+            if rest.count > Self.tagLimit, isNameStart(bytes[start + 1]) {
+                note(
+                    .fieldTooLong, bytes, start,
+                    "a tag of more than \(Self.tagLimit >> 10) KB was taken as text")
+            } else {
+                note(.markup, bytes, start, "a '<' that begins no tag was taken as text")
+            }
             return output.put(0x3C, from: start, count: 1)
         }
     }

@@ -3,7 +3,7 @@ public struct OPMLDocument: Sendable, Equatable {
     public var title: String?
     /// In the order of the document, each address once.
     public var feeds: [OPMLFeed]
-    /// Whether feeds are missing: the document was cut off, or lists more than the limit.
+    /// Whether feeds are missing: the document was cut off, lists more than the limit, or has an outline beyond it.
     public var isTruncated = false
 
     public init(title: String? = nil, feeds: [OPMLFeed] = []) {

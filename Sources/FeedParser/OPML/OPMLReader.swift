@@ -10,7 +10,8 @@ public func readOPML(_ document: Data, baseURL: String? = nil, limits: ParserLim
     let builder = OPMLBuilder(context: context)
     let isTruncated = try parse([UInt8](document), with: builder, context: context)
     guard builder.isOPML else { throw .noOPMLRoot }
-    builder.document.isTruncated = builder.document.isTruncated || isTruncated
+    let hasLongTag = context.diagnostics.contains { $0.code == .fieldTooLong }
+    builder.document.isTruncated = builder.document.isTruncated || isTruncated || hasLongTag
     return builder.document
 }
 
