@@ -47,6 +47,8 @@ extension TransferConfiguration {
         configuration.retry.maximumDelay = .milliseconds(5)
         configuration.retry.maximumProbeDelay = .milliseconds(50)
         configuration.progressInterval = .milliseconds(1)
+        // A slow machine must not turn a server that stalls into one that is asked again.
+        configuration.lowSpeedTime = .seconds(600)
         return configuration
     }
 }
