@@ -50,7 +50,8 @@ func crashCampaign(_ options: Options) throws -> Report {
         // Mounted until here.
         withExtendedLifetime(disk) {}
     }
-    report.done = "\(hits) of \(kills / 2 * 2) runs killed, \(mounts) with the cache on another file system"
+    let place = mounts > 0 ? "half of them" : "none"
+    report.done = "\(hits) of \(kills / 2 * 2) runs killed, \(place) with the cache on another file system"
     return report
 }
 
