@@ -37,8 +37,8 @@ final class DownloadSpace: Sendable {
     /// What the storage limit leaves to one file beside all that runs; nil without a limit.
     func room(for id: EpisodeID, used: Int64) -> Int64? {
         guard let limit else { return nil }
-        let others = claims.withLock { claims in sum(claims.filter { $0.key != id }.values.map(\.size)) }
-        return max(limit - sum([used, others]), 0)
+        let others = claims.withLock { claims in byteSum(claims.filter { $0.key != id }.values.map(\.size)) }
+        return max(limit - byteSum([used, others]), 0)
     }
 
     /// Claims the room for a file, instead of what it claimed before; returns why there is none, or nil.
@@ -54,10 +54,10 @@ final class DownloadSpace: Sendable {
         let expected = plausible(expected, total: cacheSpace?.total)
         return claims.withLock { claims in
             claims[id] = nil
-            let rests = sum(claims.values.map(\.rest))
-            let sizes = sum(claims.values.map(\.size))
+            let rests = byteSum(claims.values.map(\.rest))
+            let sizes = byteSum(claims.values.map(\.size))
             let budget = StorageBudget(
-                limit: limit, used: sum([used, sizes]), free: free(cacheSpace, claimed: rests),
+                limit: limit, used: byteSum([used, sizes]), free: free(cacheSpace, claimed: rests),
                 reserve: reserve)
             let first = decideAdmission(expected: expected, alreadyOnDisk: alreadyOnDisk, budget: budget)
             if let reason = words(first, where: "with the partial downloads (\(cache))") { return reason }
@@ -93,13 +93,6 @@ final class DownloadSpace: Sendable {
     private func free(_ space: FileSystemSpace?, claimed: Int64) -> Int64 {
         guard let space else { return .max }
         return max(space.free - claimed, 0)
-    }
-
-    private func sum(_ counts: [Int64]) -> Int64 {
-        counts.reduce(0) { sum, count in
-            let (result, overflows) = sum.addingReportingOverflow(count)
-            return overflows ? .max : result
-        }
     }
 
     private func words(_ admission: Admission, where place: String) -> String? {

@@ -87,7 +87,7 @@ func fitPlan(_ lines: [PlanLine], into limit: Int64) -> [PlanLine] {
         let fits = room.makeRoom(for: size) { $0.isPlayed || $0.sortDate < episode.sortDate }
         // What is in the queue was let in before; the queue itself holds it back where there is no space.
         if fits || episode.state.isPending {
-            room.used += size
+            room.used = byteSum([room.used, size])
         } else {
             room.lines[index] = PlanLine(
                 episode: episode, action: .skip, reason: "no room for it within 'storageLimit'")
@@ -110,7 +110,7 @@ private struct Room {
         self.limit = limit
         // What waits for newer files to come still takes its room, and is the first to give it up.
         let kept = lines.indices.filter { lines[$0].action == .keep || lines[$0].waitsForDownloads }
-        used = kept.reduce(0) { $0 + (lines[$1].episode.byteCount ?? 0) }
+        used = byteSum(kept.map { lines[$0].episode.byteCount ?? 0 })
         candidates = kept.filter { !lines[$0].isProtected }.sorted { left, right in
             if lines[left].waitsForDownloads != lines[right].waitsForDownloads {
                 return lines[left].waitsForDownloads
@@ -126,11 +126,12 @@ private struct Room {
     mutating func makeRoom(for byteCount: Int64, mayGo: (EpisodeRecord) -> Bool) -> Bool {
         var freed: Int64 = 0
         var chosen: [Int] = []
-        for index in candidates where used - freed + byteCount > limit && mayGo(lines[index].episode) {
+        for index in candidates
+        where byteSum([used - freed, byteCount]) > limit && mayGo(lines[index].episode) {
             freed += lines[index].episode.byteCount ?? 0
             chosen.append(index)
         }
-        let fits = used - freed + byteCount <= limit
+        let fits = byteSum([used - freed, byteCount]) <= limit
         // Over the limit as things stand: every file that goes helps.
         guard fits || byteCount == 0 else { return false }
         for index in chosen {

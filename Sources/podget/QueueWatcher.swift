@@ -21,9 +21,7 @@ struct QueueWatcher {
             let sizes = rest.map { max(0, ($0.expectedByteCount ?? $0.claimedLength ?? 0) - $0.byteCount) }
             return (
                 status.active.map(TransferView.init),
-                QueuedTotal(
-                    count: rest.count,
-                    byteCount: sizes.reduce(0) { $0.addingReportingOverflow($1).partialValue })
+                QueuedTotal(count: rest.count, byteCount: byteSum(sizes))
             )
         }
         let text = EventText(environment.format, isVerbose: environment.options.isVerbose)

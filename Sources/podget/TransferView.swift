@@ -1,3 +1,5 @@
+import Aggregator
+
 /// A running transfer as a line shows it.
 struct TransferView: Equatable {
     let feedTitle: String
@@ -87,7 +89,7 @@ private func barText(_ transfer: TransferView, columns: Int) -> String {
 private func total(
     _ transfers: [TransferView], _ queued: QueuedTotal, _ format: HumanFormat, width: Int
 ) -> String {
-    let bytes = transfers.reduce(0) { $0 + $1.bytes }
+    let bytes = byteSum(transfers.map(\.bytes))
     let sizes = transfers.compactMap(\.expectedBytes)
     let rate = transfers.compactMap(\.rate).reduce(0, +)
     var parts = ["\(format.number(transfers.count)) running"]
@@ -97,10 +99,10 @@ private func total(
     }
     // A sum of some sizes would mislead.
     let isKnown = sizes.count == transfers.count
-    parts.append(format.bytes(bytes) + (isKnown ? " / " + format.bytes(sizes.reduce(0, +)) : ""))
+    parts.append(format.bytes(bytes) + (isKnown ? " / " + format.bytes(byteSum(sizes)) : ""))
     if rate > 0 { parts.append(format.rate(bytesPerSecond: rate)) }
     if rate > 0, isKnown {
-        parts.append(format.timeLeft(seconds: Double(max(0, sizes.reduce(0, +) - bytes)) / rate))
+        parts.append(format.timeLeft(seconds: Double(max(0, byteSum(sizes) - bytes)) / rate))
     }
     var text = "Total: " + parts.joined(separator: " · ")
     while columnCount(text) > width, parts.count > 1 {

@@ -120,6 +120,24 @@ import Testing
         #expect(lines[0].action == .skip)
     }
 
+    @Test func `a size beyond any number finds no room, and breaks nothing`() {
+        let coming = (4...5).map { number in
+            PlanLine(
+                episode: EpisodeFixture(number).with { $0.byteCount = .max }.record, action: .download,
+                reason: "the newest episode")
+        }
+        let lines = fitPlan(plan([file(3)], keep: .all) + coming, into: 1000)
+        #expect(lines.map(\.action) == [.keep, .skip, .skip])
+        let queued = coming.map { line in
+            PlanLine(
+                episode: EpisodeFixture(Int(line.episode.id.rawValue)).with {
+                    $0.byteCount = .max; $0.state = .queued
+                }.record, action: .download, reason: line.reason)
+        }
+        let pending = fitPlan(plan([file(3)], keep: .all) + queued, into: 1000)
+        #expect(pending.map(\.action) == [.keep, .download, .download], "what is queued waits there")
+    }
+
     @Test func `where not all downloads fit, the newest do`() {
         let wanted = [3, 5, 4].map { number in
             PlanLine(

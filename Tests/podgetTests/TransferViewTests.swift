@@ -1,4 +1,5 @@
 import Foundation
+import Aggregator
 import Testing
 
 @testable import podget
@@ -61,6 +62,14 @@ import Testing
         let queued = QueuedTotal(count: 3, byteCount: 40_000_000)
         let lines = transferLines([view("A")], queued: queued, format: format, width: 100)
         #expect(lines.last?.hasPrefix("Total: 1 running · 3 queued (~40 MB) · ") == true)
+    }
+
+    @Test func `sizes beyond any number are shown, and break nothing`() {
+        var huge = view("A")
+        huge.expectedBytes = .max
+        let queued = QueuedTotal(count: 2, byteCount: byteSum([.max, .max]))
+        let lines = transferLines([huge, huge], queued: queued, format: format, width: 200)
+        #expect(lines.last?.hasPrefix("Total: 2 running · 2 queued (~") == true)
     }
 
     @Test func `no transfer, no line`() {
