@@ -78,9 +78,10 @@ def compare(title, addresses, parallel):
     ours = lambda folder: [PROGRAM, folder, str(parallel)]
     theirs = lambda folder: ["curl", "--no-progress-meter", *width, "--config", config]
     results = {"ours": [], "curl": []}
+    keeps = len(addresses) > 100
     for _ in range(ROUNDS):
-        results["curl"].append(measure(theirs, keeps=len(addresses) > 100))
-        results["ours"].append(measure(ours, listing, keeps=len(addresses) > 100))
+        results["curl"].append(measure(theirs, keeps=keeps))
+        results["ours"].append(measure(ours, listing, keeps=keeps))
     folder = tempfile.mkdtemp(dir=ROOT)
     memory = peak_memory(ours(folder), folder, listing)
     shutil.rmtree(folder)

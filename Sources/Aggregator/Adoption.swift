@@ -62,8 +62,7 @@ extension Aggregator {
         _ adoption: Adoption, report: @escaping SyncReport, result: (AdoptedFile) throws -> Void
     ) async throws {
         guard let folder = realPath(adoption.folder) else { throw systemError(adoption.folder) }
-        var status = stat()
-        guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+        guard isFolder(folder) else {
             throw AggregatorError.file(folder, reason: "is no folder; name the one it lies in")
         }
         if !adoption.isDryRun { try await requireLibrary() }
@@ -271,15 +270,4 @@ extension FoundFile {
         let isPlain = !text.isEmpty && text.utf8.count <= 8 && text.allSatisfy { $0.isLetter || $0.isNumber }
         return isPlain ? text : "mp3"
     }
-}
-
-/// The names in a folder as they are, which need not be UTF-8; nil where it cannot be read.
-private func folderNames(_ folder: String) -> [[UInt8]]? {
-    guard let entries = opendir(folder) else { return nil }
-    defer { closedir(entries) }
-    var names: [[UInt8]] = []
-    while let entry = readdir(entries) {
-        withUnsafeBytes(of: &entry.pointee.d_name) { names.append(Array($0.prefix { $0 != 0 })) }
-    }
-    return names
 }

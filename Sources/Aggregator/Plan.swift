@@ -52,13 +52,11 @@ private func planNewest(_ episodes: [EpisodeRecord], _ rules: PolicyRules) -> [P
         place += 1
         var isWanted = place <= rules.latestLimit
         var wish = newestWords(rules.latestLimit)
-        var refusal = beyondWords(place, "latest", rules.latest, "it is not \(newestWords(rules.latest))")
-        if episode.isOldNews, let first = rules.firstLimit, let asked = rules.first {
+        let isAmongFirst = episode.isOldNews && rules.first != nil
+        if isAmongFirst, let first = rules.firstLimit {
             firstPlace += 1
             isWanted = firstPlace <= first
             wish = first == 1 ? "the newest of those that were there first" : "one of the first \(first)"
-            refusal = beyondWords(
-                firstPlace, "first", asked, "it was there when you subscribed, and 'first' is \(asked)")
         }
         guard episode.state != .done else { continue }
         if let line = settled(episode) {
@@ -68,7 +66,9 @@ private func planNewest(_ episodes: [EpisodeRecord], _ rules: PolicyRules) -> [P
         } else if isWanted {
             lines.append(PlanLine(episode: episode, action: .download, reason: wish))
         } else {
-            lines.append(PlanLine(episode: episode, action: .skip, reason: refusal))
+            let reason =
+                isAmongFirst ? beyondFirst(firstPlace, rules.first ?? 0) : beyondLatest(place, rules.latest)
+            lines.append(PlanLine(episode: episode, action: .skip, reason: reason))
         }
     }
     return lines
@@ -144,10 +144,16 @@ private func settled(_ episode: EpisodeRecord) -> PlanLine? {
     return PlanLine(episode: episode, action: .skip, reason: reason)
 }
 
-/// Why an episode is not wanted at its place: a setting asks for no more, or for more than `keep` leaves.
-private func beyondWords(_ place: Int, _ setting: String, _ asked: Int, _ words: String) -> String {
-    if place <= asked { return "'keep' leaves fewer files than '\(setting)' asks for" }
-    return asked == 0 ? "'\(setting)' is 0" : words
+/// Why an episode is not wanted at its place: `latest` asks for no more, or for more than `keep` leaves.
+private func beyondLatest(_ place: Int, _ latest: Int) -> String {
+    if place <= latest { return "'keep' leaves fewer files than 'latest' asks for" }
+    return latest == 0 ? "'latest' is 0" : "it is not \(newestWords(latest))"
+}
+
+/// As `beyondLatest`, for those that were there at the subscription.
+private func beyondFirst(_ place: Int, _ first: Int) -> String {
+    if place <= first { return "'keep' leaves fewer files than 'first' asks for" }
+    return first == 0 ? "'first' is 0" : "it was there when you subscribed, and 'first' is \(first)"
 }
 
 private func newestWords(_ count: Int) -> String {

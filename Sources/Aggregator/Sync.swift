@@ -112,7 +112,7 @@ extension Aggregator {
     }
 
     private func countPaused() async throws(AggregatorError) -> Int {
-        try await stored { library, _ throws(StoreError) in try await library.downloadsStatus().paused.count }
+        try await stored { library, _ throws(StoreError) in try await library.pausedCount() }
     }
 
     /// Deletes and downloads what the rules say.

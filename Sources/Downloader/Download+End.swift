@@ -60,7 +60,7 @@ extension Download {
         isVerified = true
         phase = .publishing
         worker.runOnDiskThread(for: id) { [copyIsCancelled] in
-            .copied(
+            .published(
                 Result { () throws(TransferError) in
                     try copyBytes(from: source, to: order.part, byteCount: byteCount) {
                         copyIsCancelled.isSet

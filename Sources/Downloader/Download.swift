@@ -114,7 +114,7 @@ final class Download: LoopJob {
             partial.noteSynced(byteCount)
         case (.settled, .settling(let event)):
             finish(event)
-        case (.published(let result), _), (.copied(let result), _):
+        case (.published(let result), _):
             end(publishing: result)
         case (.synced, _), (.settled, _):
             break

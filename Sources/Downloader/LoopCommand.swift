@@ -16,8 +16,6 @@ enum DiskResult: Sendable {
     /// The partial file and its record are as they shall stay.
     case settled
     case published(Result<PublishedFile, TransferError>)
-    /// As `published`, of a file that was copied here first.
-    case copied(Result<PublishedFile, TransferError>)
 }
 
 /// Something that the loop does over time; lives on the loop's thread.

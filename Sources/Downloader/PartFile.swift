@@ -204,7 +204,19 @@ public func fileInPlaceOfFolder(_ path: String) -> String? {
     return nil
 }
 
-private func isFolder(_ path: String) -> Bool {
+/// Whether a path leads to a folder, links followed.
+public func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+}
+
+/// The names in a folder as they are, which need not be UTF-8; nil where it cannot be read.
+public func folderNames(_ path: String) -> [[UInt8]]? {
+    guard let entries = opendir(path) else { return nil }
+    defer { closedir(entries) }
+    var names: [[UInt8]] = []
+    while let entry = readdir(entries) {
+        withUnsafeBytes(of: &entry.pointee.d_name) { names.append(Array($0.prefix { $0 != 0 })) }
+    }
+    return names
 }

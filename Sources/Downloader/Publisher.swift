@@ -91,16 +91,9 @@ func findPublished(
 /// Removes hidden temporary files that a crash left in a library folder; returns how many.
 @discardableResult
 public func removeTemporaryFiles(in folder: String) -> Int {
-    guard let entries = opendir(folder) else { return 0 }
-    defer { closedir(entries) }
-    var names: [String] = []
-    while let entry = readdir(entries) {
-        let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        }
-        if name.hasPrefix(temporaryPrefix) && name.hasSuffix(temporarySuffix) { names.append(name) }
-    }
-    return names.count { unlink("\(folder)/\($0)") == 0 }
+    (folderNames(folder) ?? []).map { String(decoding: $0, as: UTF8.self) }
+        .filter { $0.hasPrefix(temporaryPrefix) && $0.hasSuffix(temporarySuffix) }
+        .count { unlink("\(folder)/\($0)") == 0 }
 }
 
 let temporaryPrefix = ".podget-"

@@ -63,13 +63,8 @@ public struct ResumeFolder: Sendable, Equatable {
 
     /// The keys of all downloads of which something is kept.
     public func keys() -> Set<String> {
-        guard let folder = opendir(path) else { return [] }
-        defer { closedir(folder) }
         var keys: Set<String> = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
+        for name in (folderNames(path) ?? []).map({ String(decoding: $0, as: UTF8.self) }) {
             for suffix in [".json.new", ".json", ".part"] where name.hasSuffix(suffix) {
                 keys.insert(String(name.dropLast(suffix.count)))
                 break

@@ -14,7 +14,7 @@ final class TransferWorker {
     /// Hosts that somebody waited for in vain.
     private var givenUpHosts: Set<String> = []
     private let groupPublisher = GroupPublisher()
-    private var publishingCount = 0
+    private var publishing: Set<Int> = []
     private var keysInUse: Set<String> = []
     private var jobsToWake: [Int] = []
     private var isShuttingDown = false
@@ -74,7 +74,7 @@ final class TransferWorker {
     ///
     /// Returns whether so few are on their way that another download may take the place of this one.
     func publish(_ order: PublishOrder, for id: Int) -> Bool {
-        publishingCount += 1
+        publishing.insert(id)
         if order.hasRecord {
             runOnDiskThread(for: id) {
                 .published(Result { () throws(TransferError) in try Downloader.publish(order) })
@@ -84,7 +84,7 @@ final class TransferWorker {
                 mailbox.post(.diskWorkDone(id: id, .published(result)))
             }
         }
-        return publishingCount < Self.mostPublishing
+        return publishing.count < Self.mostPublishing
     }
 
     /// Each has its file open.
@@ -143,7 +143,7 @@ final class TransferWorker {
         case .cancel(let id):
             jobs[id]?.cancel()
         case .diskWorkDone(let id, let result):
-            if case .published = result { publishingCount -= 1 }
+            if case .published = result { publishing.remove(id) }
             jobs[id]?.diskWorkDone(result)
         case .shutDown(let waiter):
             isShuttingDown = true

@@ -74,6 +74,11 @@ extension Library {
         return status
     }
 
+    /// Counts the downloads that no run takes up until the user resumes them.
+    public func pausedCount() throws(StoreError) -> Int {
+        try connection.value("SELECT count(*) FROM download WHERE state = 'paused'") ?? 0
+    }
+
     /// Returns a download that is queued or waits; nil for any other.
     public func queuedDownload(_ id: EpisodeID) throws(StoreError) -> QueuedDownload? {
         try queuedDownloads(

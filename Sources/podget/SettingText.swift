@@ -103,4 +103,13 @@ extension Environment {
         }
         return count == 0 ? "" : "; the next sync deletes \(files) ('podget clean --dry-run' lists them)"
     }
+
+    /// Tells, after a change of one of the two, where `keep` allows fewer downloads than `latest` asks for.
+    func tellLatestBeyondKeep(
+        _ key: SettingKey, _ feed: FeedSettings, over global: FeedSettings
+    ) throws {
+        guard ["keep", "latest"].contains(key.name), let warning = latestBeyondKeep(feed, over: global)
+        else { return }
+        try say(warning)
+    }
 }

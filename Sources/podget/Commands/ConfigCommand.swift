@@ -65,8 +65,7 @@ struct ConfigCommand: Command {
             if key.name == "library", let old, let value {
                 try await tellOfMove(from: old, to: value, in: environment)
             }
-            let warning = latestBeyondKeep(settings.forFeeds, over: FeedSettings())
-            if let warning, ["keep", "latest"].contains(key.name) { try environment.say(warning) }
+            try environment.tellLatestBeyondKeep(key, settings.forFeeds, over: FeedSettings())
             if !environment.options.wantsJSON { return .done }
         }
         let settings = try file.read()

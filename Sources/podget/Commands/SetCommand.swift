@@ -71,8 +71,7 @@ struct SetCommand: Command {
         }
         try environment.say(
             "\(changed.title): \(key.name) is \(now.first?.value ?? "not set") now\(consequence)")
-        let warning = latestBeyondKeep(changed.settings, over: aggregator.settings.forFeeds)
-        if let warning, ["keep", "latest"].contains(key.name) { try environment.say(warning) }
+        try environment.tellLatestBeyondKeep(key, changed.settings, over: aggregator.settings.forFeeds)
         return .done
     }
 }
