@@ -120,7 +120,8 @@ extension Download: TransferSink {
             restartReason: restartReason, expected: expected,
             fileExtension: extensionBeforeBytes(contentType: head.contentType, url: request.url),
             contentType: head.contentType)
-        events.push(.started(start))
+        // The rest of a small file follows at once, or its progress does; each wake-up costs as much as its bytes.
+        events.push(.started(start), canWait: partial.isHeldBack)
     }
 
     private func tellProgress() {

@@ -25,14 +25,13 @@ extension Download {
     /// Hands the complete partial file to a thread that publishes it.
     func publishPartial(isVerified: Bool) {
         do throws(TransferError) {
-            try partial.openExisting()
+            let order = makePublishOrder(try partial.finishedBytes())
+            self.isVerified = isVerified || !order.demanded.isEmpty
+            phase = .publishing
+            if worker.publish(order, for: id) { events.push(.received) }
         } catch {
-            return fail(error, isTemporary: true)
+            fail(error, isTemporary: true)
         }
-        guard let order = makePublishOrder() else { return fail(.cancelled, isTemporary: true) }
-        self.isVerified = isVerified || !order.demanded.isEmpty
-        phase = .publishing
-        if worker.publish(order, for: id) { events.push(.received) }
     }
 
     /// Copies a `file:` enclosure of a local feed into the library.
@@ -56,13 +55,14 @@ extension Download {
 
     private func copy(_ source: PartFile, byteCount: Int64) {
         partial.noteCopied(byteCount)
-        guard let order = makePublishOrder() else { return fail(.cancelled, isTemporary: true) }
+        guard let part = partial.file else { return fail(.cancelled, isTemporary: true) }
+        let order = makePublishOrder(.file(part))
         isVerified = true
         phase = .publishing
         worker.runOnDiskThread(for: id) { [copyIsCancelled] in
             .published(
                 Result { () throws(TransferError) in
-                    try copyBytes(from: source, to: order.part, byteCount: byteCount) {
+                    try copyBytes(from: source, to: part, byteCount: byteCount) {
                         copyIsCancelled.isSet
                     }
                     return try publish(order)
@@ -70,12 +70,11 @@ extension Download {
         }
     }
 
-    private func makePublishOrder() -> PublishOrder? {
-        guard let part = partial.file else { return nil }
+    private func makePublishOrder(_ bytes: FinishedBytes) -> PublishOrder {
         var record = partial.record
         record.counts = partial.counts
         return PublishOrder(
-            part: part, byteCount: partial.byteCount, folder: request.resumeFolder, key: request.key,
+            bytes: bytes, byteCount: partial.byteCount, folder: request.resumeFolder, key: request.key,
             record: record, hasRecord: partial.hasRecord, targetFolder: request.targetFolder,
             fileStem: request.fileStem, url: request.url,
             declaredType: request.declaredType, demanded: request.integrity + record.integrity)
@@ -96,7 +95,7 @@ extension Download {
         case .failure(let error):
             switch error {
             case .notMedia, .digestMismatch, .incomplete: partial.discard()
-            default: partial.keepRecord()
+            default: partial.keepFinished()
             }
             handleFailure(error)
         }

@@ -64,19 +64,18 @@ final class EventQueue: Sendable {
 
     private let state = Mutex(State())
 
-    func push(_ event: DownloadEvent) {
-        let waiter = state.withLock { state -> CheckedContinuation<DownloadEvent?, Never>? in
+    /// Adds an event; one that can wait reaches a waiting consumer together with the next.
+    func push(_ event: DownloadEvent, canWait: Bool = false) {
+        let woken = state.withLock { state -> (CheckedContinuation<DownloadEvent?, Never>, DownloadEvent)? in
             if state.hasEnded { return nil }
             state.hasEnded = event.isLast
-            if let waiter = state.waiter {
-                state.waiter = nil
-                return waiter
-            }
             if case .progress = event, case .progress = state.events.last { state.events.removeLast() }
             state.events.append(event)
-            return nil
+            guard !canWait, let waiter = state.waiter else { return nil }
+            state.waiter = nil
+            return (waiter, state.events.removeFirst())
         }
-        waiter?.resume(returning: event)
+        if let (waiter, event) = woken { waiter.resume(returning: event) }
     }
 
     /// Waits for the next event; nil after the last one, and for a second consumer while the first one waits.

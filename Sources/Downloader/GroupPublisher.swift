@@ -49,59 +49,52 @@ final class GroupPublisher: Sendable {
 /// whole group and not once for each file.
 func publishTogether(_ orders: [PublishOrder]) -> [Result<PublishedFile, TransferError>] {
     var group = PublishGroup(orders)
-    group.advance { order, _ throws(TransferError) in try judge(order) }
+    group.advance { file throws(TransferError) in try file.judge() }
     group.syncFiles()
     var created: [String: Result<Void, TransferError>] = [:]
-    group.advance { order, file throws(TransferError) in
-        try once(order.targetFolder, &created, createFolders)
-        return try move(order, file)
+    group.advance { file throws(TransferError) in
+        try once(file.order.targetFolder, &created, createFolders)
+        try file.move()
     }
     var synced: [String: Result<Void, TransferError>] = [:]
-    group.advance { order, file throws(TransferError) in
-        try once(order.targetFolder, &synced, syncFolder)
-        return file
+    group.advance { file throws(TransferError) in
+        try once(file.order.targetFolder, &synced, syncFolder)
     }
-    return group.results
+    return group.publications.map { result in result.map(\.file) }
 }
 
 /// The files of a group, each as far as it has come.
 private struct PublishGroup {
-    let orders: [PublishOrder]
-    private(set) var results: [Result<PublishedFile, TransferError>]
+    private(set) var publications: [Result<Publication, TransferError>]
 
     init(_ orders: [PublishOrder]) {
-        self.orders = orders
-        results = orders.map { order in
-            .success(
-                PublishedFile(
-                    path: "", byteCount: order.byteCount, container: nil, fileExtension: "",
-                    record: order.record))
+        publications = orders.map { order in
+            Result { () throws(TransferError) in try Publication(order) }
         }
     }
 
     /// Takes a step with each file that has not failed yet.
-    mutating func advance(
-        _ step: (PublishOrder, PublishedFile) throws(TransferError) -> PublishedFile
-    ) {
-        for (index, order) in orders.enumerated() {
-            guard case .success(let file) = results[index] else { continue }
-            results[index] = Result { () throws(TransferError) in try step(order, file) }
+    mutating func advance(_ step: (inout Publication) throws(TransferError) -> Void) {
+        for index in publications.indices {
+            guard case .success(var publication) = publications[index] else { continue }
+            publications[index] = Result { () throws(TransferError) in
+                try step(&publication)
+                return publication
+            }
         }
     }
 
     /// Makes the bytes durable: of many files on one file system at once, for each sync makes the disk wait.
     mutating func syncFiles() {
-        let isOneFileSystem = Set(orders.map(\.folder.path)).count == 1
-        if orders.count >= Self.fewestForOneSync, isOneFileSystem, let first = orders.first,
+        let parts = publications.compactMap { try? $0.get() }
+        let isOneFileSystem = Set(parts.map(\.order.folder.path)).count == 1
+        if parts.count >= Self.fewestForOneSync, isOneFileSystem, let first = parts.first,
             syncfs(first.part.descriptor) == 0
         {
             return
         }
-        for order in orders { order.part.startWriteBack() }
-        advance { order, file throws(TransferError) in
-            try order.part.sync()
-            return file
-        }
+        for publication in parts { publication.part.startWriteBack() }
+        advance { publication throws(TransferError) in try publication.part.sync() }
     }
 
     /// For fewer files, what other programs have left to write could take longer than a sync of each.

@@ -34,6 +34,8 @@ struct PartialDownload {
     /// The size of the partial file that an earlier run left; nil where there was none.
     let foundByteCount: Int64?
     private var opening: Opening?
+    /// A whole small body, which the thread that publishes it writes to the disk.
+    private var held: [UInt8]?
 
     /// Looks at what an earlier run left.
     init(folder: ResumeFolder, key: String, url: String) {
@@ -100,14 +102,18 @@ struct PartialDownload {
     /// comes to the disk as a whole, and without a record.
     mutating func replace(with record: ResumeRecord, isRestart: Bool) throws(TransferError) {
         opening = Opening(record: record, isRestart: isRestart)
-        if byteCount == 0, opening?.isSmall != true { try installOpening(savesRecord: true) }
+        if byteCount == 0, opening?.isSmall != true {
+            try installOpening()
+            try createFile()
+        }
     }
 
     /// Starts an empty file for bytes that come from somewhere else than the network.
     mutating func begin(with record: ResumeRecord) throws(TransferError) {
         discard()
         opening = Opening(record: record, isRestart: false)
-        try installOpening(savesRecord: true)
+        try installOpening()
+        try createFile()
         opening = nil
     }
 
@@ -124,6 +130,9 @@ struct PartialDownload {
     /// Bytes at hand of the body that comes now, those in memory included.
     var receivedByteCount: Int64 { opening.map { Int64($0.bytes.count) } ?? byteCount }
 
+    /// Whether the body that comes now stays in memory until it is whole.
+    var isHeldBack: Bool { opening?.isSmall ?? false }
+
     /// Whether the whole body is here, and still in memory.
     var holdsWhole: Bool { opening.map { $0.isSmall && $0.isWhole } ?? false }
 
@@ -134,19 +143,41 @@ struct PartialDownload {
             return
         }
         opening?.bytes.append(contentsOf: bytes)
-        if opening?.isDue == true { try flushOpening(savesRecord: true) }
+        if opening?.isDue == true { try flushOpening() }
     }
 
-    /// Judges and writes a body that is over, where it is still held back.
+    /// Judges a body that is over, where it is still held back, and writes all but a small one.
     mutating func finishOpening() throws(TransferError) {
-        if let opening { try flushOpening(savesRecord: !(opening.isSmall && opening.isWhole)) }
+        guard let opening else { return }
+        guard opening.isSmall, opening.isWhole else { return try flushOpening() }
+        try judgeOpening()
+        try installOpening()
+        held = opening.bytes
+        byteCount = Int64(opening.bytes.count)
+        self.opening = nil
     }
 
-    /// Writes the record of a small file that cannot be published now.
-    mutating func keepRecord() {
-        guard file != nil, !hasRecord, byteCount > 0 else { return }
-        // Without it the small file is fetched once more.
-        hasRecord = (try? save()) != nil
+    /// The bytes of a body that is over.
+    mutating func finishedBytes() throws(TransferError) -> FinishedBytes {
+        if let held { return .held(held) }
+        return .file(try openExisting())
+    }
+
+    /// Keeps a small file that cannot be published now, with its record.
+    mutating func keepFinished() {
+        guard !hasRecord, byteCount > 0 else { return }
+        do throws(TransferError) {
+            if let held, regularFileByteCount(at: folder.partPath(key)) != byteCount {
+                file = try FinishedBytes.held(held).open(in: folder, key)
+            }
+            held = nil
+            try openExisting()
+            try save()
+            hasRecord = true
+        } catch {
+            // The small file is fetched once more.
+            discard()
+        }
     }
 
     /// Keeps what has come of a body that broke off, unless it would cost better bytes.
@@ -156,7 +187,7 @@ struct PartialDownload {
             opening = nil
         } else {
             // A full disk shows again at the next attempt; these few bytes are no loss.
-            try? flushOpening(savesRecord: true)
+            try? flushOpening()
         }
     }
 
@@ -168,14 +199,19 @@ struct PartialDownload {
         try? save()
     }
 
-    mutating func openExisting() throws(TransferError) {
-        if file == nil { file = try PartFile.openExisting(at: folder.partPath(key)) }
+    @discardableResult
+    private mutating func openExisting() throws(TransferError) -> PartFile {
+        if let file { return file }
+        let opened = try PartFile.openExisting(at: folder.partPath(key))
+        file = opened
+        return opened
     }
 
     /// Removes the bytes and the record; the counts go on.
     mutating func discard() {
         file = nil
         opening = nil
+        held = nil
         byteCount = 0
         hasRecord = false
         record = ResumeRecord(originalURL: record.originalURL)
@@ -206,24 +242,31 @@ struct PartialDownload {
 
     // MARK: Effects
 
-    private mutating func flushOpening(savesRecord: Bool) throws(TransferError) {
-        guard let bytes = opening?.bytes else { return }
-        if case .refused(let content) = sniffContent(bytes) {
-            if opening?.isInstalled == true { discard() }
-            opening = nil
-            throw .notMedia(content)
+    private mutating func flushOpening() throws(TransferError) {
+        guard let opening else { return }
+        try judgeOpening()
+        if !opening.isInstalled {
+            try installOpening()
+            try createFile()
         }
-        try installOpening(savesRecord: savesRecord)
-        opening = nil
+        self.opening = nil
+        let bytes = opening.bytes
         let written = bytes.withUnsafeBytes { bytes in
             Result { () throws(TransferError) in try write(bytes) }
         }
         try written.get()
     }
 
-    /// Makes the opening's record the record, and an empty file the file.
-    private mutating func installOpening(savesRecord: Bool) throws(TransferError) {
-        guard let opening, !opening.isInstalled else { return }
+    private mutating func judgeOpening() throws(TransferError) {
+        guard let opening, case .refused(let content) = sniffContent(opening.bytes) else { return }
+        if opening.isInstalled { discard() }
+        self.opening = nil
+        throw .notMedia(content)
+    }
+
+    /// Makes the opening's record the record, in place of whatever was there.
+    private mutating func installOpening() throws(TransferError) {
+        guard let opening else { return }
         self.opening?.isInstalled = true
         file = nil
         if opening.isRestart { counts.restartCount += 1 }
@@ -231,21 +274,13 @@ struct PartialDownload {
         byteCount = 0
         record = opening.record
         hasRecord = false
-        if savesRecord {
-            try save()
-            hasRecord = true
-        }
-        do {
-            file = try PartFile.create(at: folder.partPath(key))
-        } catch .file(let error) where error.code == ENOENT {
-            // Somebody deleted the cache.
-            try folder.prepare()
-            file = try PartFile.create(at: folder.partPath(key))
-        } catch .file(let error) where error.code == EEXIST {
-            // Worthless bytes of an earlier run. What is no file, such as a folder, makes this fail again.
-            unlink(folder.partPath(key))
-            file = try PartFile.create(at: folder.partPath(key))
-        }
+    }
+
+    /// Writes the record, and an empty file after it.
+    private mutating func createFile() throws(TransferError) {
+        try save()
+        hasRecord = true
+        file = try folder.createPart(key)
     }
 
     /// Writing beyond the end of a file that was cut would leave a hole in it.
@@ -278,3 +313,28 @@ struct PartialDownload {
 
 /// Up to this size a file is held in memory until it is whole.
 let smallFileByteCount: Int64 = 256 << 10
+
+/// All bytes of a file that has come, and is not in the library yet.
+enum FinishedBytes: Sendable {
+    case file(PartFile)
+    /// A small file that is still in memory only.
+    case held([UInt8])
+
+    var heldByteCount: Int {
+        switch self {
+        case .file: 0
+        case .held(let bytes): bytes.count
+        }
+    }
+
+    /// Returns the partial file, written if need be.
+    func open(in folder: ResumeFolder, _ key: String) throws(TransferError) -> PartFile {
+        switch self {
+        case .file(let file): return file
+        case .held(let bytes):
+            let file = try folder.createPart(key)
+            try file.write(bytes, at: 0)
+            return file
+        }
+    }
+}

@@ -1,9 +1,9 @@
 internal import CCurl
 import Glibc
 
-/// All that is needed to make a library file of a finished partial file.
+/// All that is needed to make a library file of what has come.
 struct PublishOrder: Sendable {
-    let part: PartFile
+    let bytes: FinishedBytes
     let byteCount: Int64
     let folder: ResumeFolder
     let key: String
@@ -26,53 +26,150 @@ struct PublishedFile: Sendable {
     let record: ResumeRecord
 }
 
+/// A finished partial file on its way into the library.
+struct Publication {
+    let order: PublishOrder
+    let part: PartFile
+    /// Has no path before the last step.
+    private(set) var file: PublishedFile
+
+    init(_ order: PublishOrder) throws(TransferError) {
+        self.order = order
+        part = try order.bytes.open(in: order.folder, order.key)
+        file = PublishedFile(
+            path: "", byteCount: order.byteCount, container: nil, fileExtension: "", record: order.record)
+    }
+}
+
 /// Judges the content and moves the file into the library: check, flush, rename, sync the folder, in that order.
 ///
 /// Nothing that stands in the library is ever replaced. Runs on a thread of its own, for a sync takes its time.
 func publish(_ order: PublishOrder) throws(TransferError) -> PublishedFile {
-    let judged = try judge(order)
-    try order.part.sync()
+    var publication = try Publication(order)
+    try publication.judge()
+    try publication.part.sync()
     try createFolders(order.targetFolder)
-    let file = try move(order, judged)
+    try publication.move()
     try syncFolder(order.targetFolder)
-    return file
+    return publication.file
 }
 
-/// Checks size, content and digests; the result says what the file will be, and has no path yet.
-func judge(_ order: PublishOrder) throws(TransferError) -> PublishedFile {
-    // A hole proves nothing here: some file systems make them of the zeros at the end of a recording.
-    let present = try order.part.byteCount()
-    guard present >= order.byteCount else {
-        throw .incomplete(byteCount: present, expected: order.byteCount)
+extension Publication {
+    /// Checks size, content and digests, and finds out what the file will be.
+    mutating func judge() throws(TransferError) {
+        // A hole proves nothing here: some file systems make them of the zeros at the end of a recording.
+        let present = try part.byteCount()
+        guard present >= order.byteCount else {
+            throw .incomplete(byteCount: present, expected: order.byteCount)
+        }
+        // Bytes that somebody else added.
+        if present > order.byteCount { try part.truncate(to: order.byteCount) }
+        let container = try judgeContent()
+        try checkDigests()
+        let fileExtension = chooseFileExtension(
+            contentType: order.record.contentType, url: order.url, container: container,
+            declaredType: order.declaredType)
+        var record = order.record
+        record.fileExtension = fileExtension
+        record.totalByteCount = order.byteCount
+        file = PublishedFile(
+            path: "", byteCount: order.byteCount, container: container, fileExtension: fileExtension,
+            record: record)
     }
-    // Bytes that somebody else added.
-    if present > order.byteCount { try order.part.truncate(to: order.byteCount) }
-    let container = try judgeContent(of: order.part)
-    try checkDigests(of: order)
-    let fileExtension = chooseFileExtension(
-        contentType: order.record.contentType, url: order.url, container: container,
-        declaredType: order.declaredType)
-    var record = order.record
-    record.fileExtension = fileExtension
-    record.totalByteCount = order.byteCount
-    return PublishedFile(
-        path: "", byteCount: order.byteCount, container: container, fileExtension: fileExtension,
-        record: record)
-}
 
-/// Gives a judged and synced file its place in the library's folder, which is there and not synced yet.
-func move(_ order: PublishOrder, _ file: PublishedFile) throws(TransferError) -> PublishedFile {
-    var file = file
-    if !order.hasRecord, let path = try linkIntoLibrary(order, fileExtension: file.fileExtension) {
-        file.path = path
-        return file
+    /// Gives a judged and synced file its place in the library's folder, which is there and not synced yet.
+    mutating func move() throws(TransferError) {
+        if !order.hasRecord, let path = try linkIntoLibrary() {
+            file.path = path
+            return
+        }
+        // What the next run needs to recognise the file, should this one end right after the rename.
+        if file.record != order.record || !order.hasRecord {
+            try order.folder.save(file.record, order.key, isDurable: true)
+        }
+        file.path = try moveIntoLibrary()
     }
-    // What the next run needs to recognise the file, should this one end right after the rename.
-    if file.record != order.record || !order.hasRecord {
-        try order.folder.save(file.record, order.key, isDurable: true)
+
+    private func judgeContent() throws(TransferError) -> MediaContainer? {
+        var opening = [UInt8](repeating: 0, count: openingByteCount)
+        let count = try part.read(at: 0, into: &opening)
+        switch sniffContent(opening.prefix(count)) {
+        case .media(let container): return container
+        case .unknown: return nil
+        case .refused(let content): throw .notMedia(content)
+        }
     }
-    file.path = try moveIntoLibrary(order, fileExtension: file.fileExtension)
-    return file
+
+    private func checkDigests() throws(TransferError) {
+        var computed: [DigestAlgorithm: [UInt8]] = [:]
+        for algorithm in Set(order.demanded.map(\.algorithm)) {
+            computed[algorithm] = try digest(of: part, algorithm)
+        }
+        if let algorithm = failingAlgorithm(computed: computed, demanded: order.demanded) {
+            throw .digestMismatch(algorithm)
+        }
+    }
+
+    /// The names that the file may have, in the order of preference.
+    private var paths: some Sequence<String> {
+        (1..<1000).lazy.map { number in
+            let stem = number == 1 ? order.fileStem : numbered(order.fileStem, number)
+            return "\(order.targetFolder)/\(stem).\(file.fileExtension)"
+        }
+    }
+
+    /// Gives a file without a record its place by a second name; nil where the file system, or a lost cache, allows none.
+    ///
+    /// The first name stays until the key is removed: it is what the next run recognises the file by, see `findOtherName`.
+    private func linkIntoLibrary() throws(TransferError) -> String? {
+        guard part.isUnderItsName else { return nil }
+        for path in paths {
+            if link(part.path, path) == 0 { return path }
+            switch errno {
+            case EEXIST: continue
+            case EXDEV, EPERM, EOPNOTSUPP, EMLINK, ENOSYS, ENOENT, EACCES: return nil
+            case let code: throw .failed("link", path, code)
+            }
+        }
+        return nil
+    }
+
+    /// Gives the file its name; a name that is taken is somebody else's, so the next one is tried.
+    private func moveIntoLibrary() throws(TransferError) -> String {
+        var source = part.path
+        var temporary: String?
+        defer { if let temporary { unlink(temporary) } }
+        /// Copies the bytes beside their place: from another file system, or from a file that lost its name.
+        func copyBeside() throws(TransferError) {
+            source = "\(order.targetFolder)/\(temporaryPrefix)\(order.key)\(temporarySuffix)"
+            temporary = source
+            // Left over from a crash, if it is there at all.
+            unlink(source)
+            let copy = try PartFile.create(at: source)
+            try copyBytes(from: part, to: copy, byteCount: order.byteCount) { false }
+            try copy.sync()
+        }
+        // Deleted or replaced while it was written: what was written is still open.
+        if !part.isUnderItsName { try copyBeside() }
+        for path in paths {
+            var code = rename(source, withoutReplacing: path)
+            // Another file system, or the cache was deleted while the file was open.
+            if code == EXDEV || code == ENOENT, temporary == nil {
+                try copyBeside()
+                code = rename(source, withoutReplacing: path)
+            }
+            switch code {
+            case 0:
+                temporary = nil
+                // The copy has taken its place; a partial that stays costs space only until the key is removed.
+                if source != part.path { unlink(part.path) }
+                return path
+            case EEXIST: continue
+            default: throw .failed("rename", path, code)
+            }
+        }
+        throw .failed("rename", "\(order.targetFolder)/\(order.fileStem).\(file.fileExtension)", EEXIST)
+    }
 }
 
 /// Finds a file that was published just before a crash: under the reserved name, with exactly the right size.
@@ -99,44 +196,6 @@ public func removeTemporaryFiles(in folder: String) -> Int {
 let temporaryPrefix = ".podget-"
 let temporarySuffix = ".tmp"
 
-private func judgeContent(of part: PartFile) throws(TransferError) -> MediaContainer? {
-    var opening = [UInt8](repeating: 0, count: openingByteCount)
-    let count = try part.read(at: 0, into: &opening)
-    switch sniffContent(opening.prefix(count)) {
-    case .media(let container): return container
-    case .unknown: return nil
-    case .refused(let content): throw .notMedia(content)
-    }
-}
-
-private func checkDigests(of order: PublishOrder) throws(TransferError) {
-    var computed: [DigestAlgorithm: [UInt8]] = [:]
-    for algorithm in Set(order.demanded.map(\.algorithm)) {
-        computed[algorithm] = try digest(of: order.part, algorithm)
-    }
-    if let algorithm = failingAlgorithm(computed: computed, demanded: order.demanded) {
-        throw .digestMismatch(algorithm)
-    }
-}
-
-/// Gives a file without a record its place by a second name; nil where the file system, or a lost cache, allows none.
-///
-/// The first name stays until the key is removed: it is what the next run recognises the file by, see `findOtherName`.
-private func linkIntoLibrary(_ order: PublishOrder, fileExtension: String) throws(TransferError) -> String? {
-    guard order.part.isUnderItsName else { return nil }
-    for number in 1..<1000 {
-        let stem = number == 1 ? order.fileStem : numbered(order.fileStem, number)
-        let path = "\(order.targetFolder)/\(stem).\(fileExtension)"
-        if link(order.part.path, path) == 0 { return path }
-        switch errno {
-        case EEXIST: continue
-        case EXDEV, EPERM, EOPNOTSUPP, EMLINK, ENOSYS, ENOENT, EACCES: return nil
-        case let code: throw .failed("link", path, code)
-        }
-    }
-    return nil
-}
-
 /// Finds the name in a folder under which a partial file was published just before a crash.
 func findOtherName(of part: String, in folder: String) -> String? {
     var ours = stat()
@@ -158,46 +217,6 @@ func findOtherName(of part: String, in folder: String) -> String? {
     return nil
 }
 
-/// Gives the file its name; a name that is taken is somebody else's, so the next one is tried.
-private func moveIntoLibrary(_ order: PublishOrder, fileExtension: String) throws(TransferError) -> String {
-    var source = order.part.path
-    var temporary: String?
-    defer { if let temporary { unlink(temporary) } }
-    if !order.part.isUnderItsName {
-        // Deleted or replaced while it was written: what was written is still open.
-        source = temporaryPath(order)
-        temporary = source
-        try copy(order, to: source)
-    }
-    var number = 1
-    while number < 1000 {
-        let stem = number == 1 ? order.fileStem : numbered(order.fileStem, number)
-        let path = "\(order.targetFolder)/\(stem).\(fileExtension)"
-        switch rename(source, withoutReplacing: path) {
-        case 0:
-            temporary = nil
-            // The copy has taken its place; a partial that stays costs space only until the key is removed.
-            if source != order.part.path { unlink(order.part.path) }
-            return path
-        case EEXIST:
-            number += 1
-        case EXDEV, ENOENT:
-            // Another file system, or the cache was deleted while the file was open.
-            guard temporary == nil else { throw .failed("rename", path, ENOENT) }
-            source = temporaryPath(order)
-            temporary = source
-            try copy(order, to: source)
-        case let code:
-            throw .failed("rename", path, code)
-        }
-    }
-    throw .failed("rename", "\(order.targetFolder)/\(order.fileStem).\(fileExtension)", EEXIST)
-}
-
-private func temporaryPath(_ order: PublishOrder) -> String {
-    "\(order.targetFolder)/\(temporaryPrefix)\(order.key)\(temporarySuffix)"
-}
-
 /// Renames unless the new name is taken; returns 0 or `errno`.
 func rename(_ path: String, withoutReplacing newPath: String) -> Int32 {
     if podget_rename_without_replacing(path, newPath) == 0 { return 0 }
@@ -207,14 +226,6 @@ func rename(_ path: String, withoutReplacing newPath: String) -> Int32 {
     // The file stands under its new name; the old one is removed with the key at the latest.
     unlink(path)
     return 0
-}
-
-private func copy(_ order: PublishOrder, to path: String) throws(TransferError) {
-    // Left over from a crash, if it is there at all.
-    unlink(path)
-    let file = try PartFile.create(at: path)
-    try copyBytes(from: order.part, to: file, byteCount: order.byteCount) { false }
-    try file.sync()
 }
 
 /// Copies so many bytes from the start, or fewer if `isCancelled` says so.

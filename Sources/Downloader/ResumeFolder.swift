@@ -84,6 +84,20 @@ public struct ResumeFolder: Sendable, Equatable {
             && !key.utf8.contains { $0 == 0x2F || $0 < 0x20 }
     }
 
+    /// Creates an empty partial file, in place of one that is of no use any more.
+    func createPart(_ key: String) throws(TransferError) -> PartFile {
+        do {
+            return try PartFile.create(at: partPath(key))
+        } catch .file(let error) where error.code == ENOENT {
+            // Somebody deleted the cache.
+            try prepare()
+        } catch .file(let error) where error.code == EEXIST {
+            // Worthless bytes of an earlier run. What is no file, such as a folder, makes this fail again.
+            unlink(partPath(key))
+        }
+        return try PartFile.create(at: partPath(key))
+    }
+
     func partPath(_ key: String) -> String { "\(path)/\(key).part" }
     func recordPath(_ key: String) -> String { "\(path)/\(key).json" }
     private func newRecordPath(_ key: String) -> String { "\(path)/\(key).json.new" }

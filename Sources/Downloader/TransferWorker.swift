@@ -14,7 +14,9 @@ final class TransferWorker {
     /// Hosts that somebody waited for in vain.
     private var givenUpHosts: Set<String> = []
     private let groupPublisher = GroupPublisher()
-    private var publishing: Set<Int> = []
+    /// The downloads that are on their way into the library, with the bytes that each still has in memory.
+    private var publishing: [Int: Int] = [:]
+    private var heldByteCount = 0
     private var keysInUse: Set<String> = []
     private var jobsToWake: [Int] = []
     private var isShuttingDown = false
@@ -74,7 +76,8 @@ final class TransferWorker {
     ///
     /// Returns whether so few are on their way that another download may take the place of this one.
     func publish(_ order: PublishOrder, for id: Int) -> Bool {
-        publishing.insert(id)
+        publishing[id] = order.bytes.heldByteCount
+        heldByteCount += order.bytes.heldByteCount
         if order.hasRecord {
             runOnDiskThread(for: id) {
                 .published(Result { () throws(TransferError) in try Downloader.publish(order) })
@@ -84,11 +87,12 @@ final class TransferWorker {
                 mailbox.post(.diskWorkDone(id: id, .published(result)))
             }
         }
-        return publishing.count < Self.mostPublishing
+        return publishing.count < Self.mostPublishing && heldByteCount < Self.mostHeldByteCount
     }
 
     /// Each has its file open.
-    private static let mostPublishing = 64
+    private static let mostPublishing = 256
+    private static let mostHeldByteCount = 4 << 20
 
     /// Reserves a download's key; false if another download has it.
     func takeKey(_ key: String) -> Bool {
@@ -143,7 +147,7 @@ final class TransferWorker {
         case .cancel(let id):
             jobs[id]?.cancel()
         case .diskWorkDone(let id, let result):
-            if case .published = result { publishing.remove(id) }
+            if case .published = result { heldByteCount -= publishing.removeValue(forKey: id) ?? 0 }
             jobs[id]?.diskWorkDone(result)
         case .shutDown(let waiter):
             isShuttingDown = true

@@ -135,6 +135,19 @@ struct SmallFileTests {
         #expect(isWhole(scratch.library + "/episode 1.mp3"))
     }
 
+    @Test func `a small file that cannot be published is kept, and not asked for again`() async throws {
+        server.serve("/a.mp3", good)
+        try scratch.write([1], to: scratch.path + "/taken")
+        var request = scratch.request(server.url("/a.mp3"))
+        request.targetFolder = scratch.path + "/taken"
+        let failure = try #require(await loop.run(request).failure)
+        #expect(failure.hasResume)
+        #expect(resumeFiles == ["1.json", "1.part"])
+        let finished = try #require(await loop.run(scratch.request(server.url("/a.mp3"))).finished)
+        #expect(isWhole(finished.path))
+        #expect(server.requests.count == 1)
+    }
+
     @Test func `files published together fail each for itself`() async throws {
         let names = (0..<40).map { "/\($0).mp3" }
         for (number, name) in names.enumerated() {
@@ -175,10 +188,8 @@ struct SmallFileTests {
         func order(_ key: String, _ bytes: [UInt8], byteCount: Int64? = nil, folder: String = "library")
             throws -> PublishOrder
         {
-            let part = try PartFile.create(at: scratch.resumeFolder.partPath(key))
-            try part.write(bytes, at: 0)
-            return PublishOrder(
-                part: part, byteCount: byteCount ?? Int64(bytes.count), folder: scratch.resumeFolder,
+            PublishOrder(
+                bytes: .held(bytes), byteCount: byteCount ?? Int64(bytes.count), folder: scratch.resumeFolder,
                 key: key, record: ResumeRecord(originalURL: "http://pod.example/a.mp3"), hasRecord: false,
                 targetFolder: scratch.path + "/" + folder, fileStem: "file", url: "http://pod.example/a.mp3",
                 declaredType: nil, demanded: [])
