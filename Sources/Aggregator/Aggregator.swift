@@ -102,7 +102,6 @@ public final class Aggregator: Sendable {
         configuration.caBundlePath = caBundle
         configuration.usesNetrc = true
         configuration.bandwidthLimit = settings.bandwidthLimit
-        configuration.maximumConnections = 32
         configuration.maximumConnectionsPerHost = settings.transfersPerHost
         do {
             return try TransferLoop(configuration)

@@ -6,6 +6,9 @@ import FoundationEssentials
 /// How the check of one feed ended.
 enum FeedCheck: Sendable {
     case refreshed(new: Int)
+
+    /// Nothing new; to be stored together with others.
+    case unchanged(UnchangedFeed)
     case failed(FetchFailure)
     case interrupted
 
@@ -26,7 +29,7 @@ struct StoredAnswer: Sendable {
 }
 
 extension Aggregator {
-    /// Asks one feed and stores its answer; only an error of the store itself is thrown.
+    /// Asks one feed and stores what is new; only an error of the store itself is thrown.
     func check(
         _ feed: FeedRecord, _ options: RefreshOptions, loop: TransferLoop, report: SyncReport
     ) async throws(AggregatorError) -> FeedCheck {
@@ -45,9 +48,13 @@ extension Aggregator {
         }
         switch result {
         case .unchanged(let head):
-            try await storeUnchanged(feed, head, report)
+            // A validator that matched proves that the other address holds the same feed.
+            try await move(feed, to: movedAddress(from: feed.url, to: head?.permanentURL), report)
             report(.feedRefreshed(FeedReference(feed), new: 0, total: feed.episodeCount))
-            return .refreshed(new: 0)
+            return .unchanged(
+                UnchangedFeed(
+                    feed.id, checked: now(), validators: feed.validators.updated(by: head),
+                    maxAge: head?.freshness))
         case .feed(let fetched, let head):
             let answer = try await store(fetched, head, of: feed, options, loop: loop, report: report)
             let new = answer.outcome.newEpisodes.count
@@ -62,20 +69,6 @@ extension Aggregator {
                             + "downloaded by itself"))
             }
             return .refreshed(new: new)
-        }
-    }
-
-    private func storeUnchanged(
-        _ feed: FeedRecord, _ head: ResponseHead?, _ report: SyncReport
-    ) async throws(AggregatorError) {
-        // A validator that matched proves that the other address holds the same feed.
-        try await move(feed, to: movedAddress(from: feed.url, to: head?.permanentURL), report)
-        try await stored { library, now throws(StoreError) in
-            try await library.recordUnchanged(
-                feed.id, validators: feed.validators.updated(by: head), maxAge: head?.freshness, now: now
-            ) { hints in
-                scheduleNextCheck(of: feed.id, hints: hints, after: .answered, now: now)
-            }
         }
     }
 

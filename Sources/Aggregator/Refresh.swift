@@ -75,13 +75,21 @@ extension Aggregator {
                         }
                     }
                     guard let step = try await group.next() else { break }
-                    guard case .checked(let place, let end) = step else { continue }
-                    if let pauseEnd = try await self.note(end, of: place, in: &run, report) {
-                        // Cancellation ends the pause as well.
-                        group.addTask {
-                            try? await Task.sleep(until: pauseEnd)
-                            return .pauseEnded
+                    switch step {
+                    case .checked(let place, let end):
+                        if let pauseEnd = try await self.note(end, of: place, in: &run, report) {
+                            // Cancellation ends the pause as well.
+                            group.addTask {
+                                try? await Task.sleep(until: pauseEnd)
+                                return .pauseEnded
+                            }
                         }
+                    case .notStored(let feeds, let reason): run.note(feeds, notStored: reason, report)
+                    case .stored, .pauseEnded: break
+                    }
+                    // While they are stored, the next are asked.
+                    if let feeds = run.takeUnchanged(atLeast: RefreshRun.groupCount) {
+                        group.addTask { try await self.store(feeds) }
                     }
                 }
             }
@@ -90,8 +98,27 @@ extension Aggregator {
         } catch {
             throw .store(reason: "\(error)")
         }
+        if let feeds = run.takeUnchanged(atLeast: 1),
+            case .notStored(_, let reason) = try await store(feeds)
+        {
+            run.note(feeds, notStored: reason, report)
+        }
         try await recordSilence(of: &run, report)
         return run.summary
+    }
+
+    /// Stores answers without news in one transaction, for each has its price.
+    private func store(_ feeds: [UnchangedFeed]) async throws(AggregatorError) -> RefreshStep {
+        do {
+            try await stored { library, _ throws(StoreError) in
+                try await library.recordUnchanged(feeds) { feed, hints in
+                    scheduleNextCheck(of: feed.id, hints: hints, after: .answered, now: feed.checked)
+                }
+            }
+            return .stored
+        } catch .noSpace(let reason) {
+            return .notStored(feeds, reason: reason)
+        }
     }
 
     /// As `check`, where a full disk is a failure of the one feed that could not be stored.
@@ -112,7 +139,13 @@ extension Aggregator {
     ) async throws(AggregatorError) -> ContinuousClock.Instant? {
         guard case .failed(let failure) = end else {
             run.summary.count(end)
-            if run.isRemote(place), case .refreshed = end { run.hasAnswer = true }
+            switch end {
+            case .unchanged(let feed):
+                run.unchanged.append(feed)
+                run.noteAnswer(of: place)
+            case .refreshed: run.noteAnswer(of: place)
+            default: break
+            }
             _ = run.queue.end(place, .answered, now: .now)
             return nil
         }
@@ -207,6 +240,9 @@ extension Aggregator {
 /// What a running refresh waits for.
 private enum RefreshStep: Sendable {
     case checked(Int, FeedCheck)
+    case stored
+    /// The disk is full.
+    case notStored([UnchangedFeed], reason: String)
     case pauseEnded
 }
 
@@ -219,6 +255,10 @@ private struct RefreshRun {
     /// Whether any host answered, so that there is a network.
     var hasAnswer = false
     var silent: [(place: Int, failure: FetchFailure)] = []
+    /// Answers without news that are not stored yet; lost in a crash, they are asked for again.
+    var unchanged: [UnchangedFeed] = []
+    /// So many share a transaction.
+    static let groupCount = 64
     /// The hosts whose pause the user was told of.
     var pausedHosts: Set<String> = []
 
@@ -228,7 +268,26 @@ private struct RefreshRun {
         queue = RefreshQueue(hosts: hosts, limits: limits)
     }
 
-    func isRemote(_ place: Int) -> Bool { !hosts[place].isEmpty }
+    /// Hands out the answers without news, once there are so many.
+    mutating func takeUnchanged(atLeast count: Int) -> [UnchangedFeed]? {
+        guard unchanged.count >= count else { return nil }
+        defer { unchanged = [] }
+        return unchanged
+    }
+
+    mutating func note(_ feeds: [UnchangedFeed], notStored reason: String, _ report: SyncReport) {
+        summary.refreshed -= feeds.count
+        summary.failedFeeds += feeds.count
+        let ids = Set(feeds.map(\.id))
+        for feed in self.feeds where ids.contains(feed.id) {
+            report(.feedFailed(FeedReference(feed), message: reason))
+        }
+    }
+
+    /// A local feed proves nothing of the network.
+    mutating func noteAnswer(of place: Int) {
+        if !hosts[place].isEmpty { hasAnswer = true }
+    }
 }
 
 /// The host and port of a remote feed; nil for a local one.
@@ -243,6 +302,7 @@ extension SyncSummary {
         case .refreshed(let new):
             refreshed += 1
             newEpisodes += new
+        case .unchanged: refreshed += 1
         case .notStored: failedFeeds += 1
         case .failed, .interrupted, .offline: break
         }

@@ -23,6 +23,8 @@ final class MultiHandle {
         }
         try set(CURLMOPT_MAX_HOST_CONNECTIONS, configuration.maximumConnectionsPerHost)
         try set(CURLMOPT_MAX_TOTAL_CONNECTIONS, configuration.maximumConnections)
+        // A connection that is closed too soon costs the next request to its host a handshake.
+        try set(CURLMOPT_MAXCONNECTS, configuration.maximumConnections)
         try set(CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
     }
 

@@ -6,7 +6,8 @@ public struct TransferConfiguration: Sendable {
     /// Whether `~/.netrc` may supply credentials for hosts that no request gives any for.
     public var usesNetrc = false
     public var maximumConnectionsPerHost = 8
-    public var maximumConnections = 32
+    /// Open connections, those included that wait for another request to the same host.
+    public var maximumConnections = 128
     /// How long name lookup, connection and TLS may take together.
     public var connectTimeout: Duration = .seconds(15)
     /// A transfer slower than this for `lowSpeedTime` counts as stalled.

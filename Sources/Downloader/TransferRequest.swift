@@ -59,5 +59,7 @@ struct TransferRequest {
 
 /// Cuts a text at its first control character, so that no feed can add header lines.
 func headerText(_ text: String) -> String {
-    String(String.UnicodeScalarView(text.unicodeScalars.prefix { $0.value >= 0x20 && $0.value != 0x7F }))
+    // No byte of a longer character is one of these.
+    guard let end = text.utf8.firstIndex(where: { $0 < 0x20 || $0 == 0x7F }) else { return text }
+    return String(text[..<end])
 }

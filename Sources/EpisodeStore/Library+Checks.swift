@@ -2,34 +2,59 @@ public import FoundationEssentials
 
 // What a check of a feed brought, as far as it touches no episode.
 
+/// A feed whose server had nothing new: a 304, or the very same body.
+public struct UnchangedFeed: Equatable, Sendable {
+    public let id: FeedID
+    public let checked: Date
+
+    /// What the answer brought; where it brought nothing, what is stored stays.
+    public var validators: FeedValidators
+    public var maxAge: Duration?
+
+    public init(
+        _ id: FeedID, checked: Date, validators: FeedValidators = FeedValidators(), maxAge: Duration? = nil
+    ) {
+        self.id = id
+        self.checked = checked
+        self.validators = validators
+        self.maxAge = maxAge
+    }
+}
+
 extension Library {
-    /// Records that a server had nothing new: a 304, or the very same body.
+    /// Records that feeds are as they were: all of them or, in case of an error, none.
     ///
-    /// Only the feed's own row is read and written, however many episodes there are. `nextCheck` is given what the
+    /// Only the feeds' own rows are read and written, however many episodes there are. `nextCheck` is given what a
     /// feed and its server said of its rhythm.
     public func recordUnchanged(
-        _ id: FeedID, validators: FeedValidators? = nil, maxAge: Duration? = nil, now: Date,
-        nextCheck: @Sendable (FeedSchedule) -> NextCheck? = { _ in nil }
+        _ feeds: [UnchangedFeed],
+        nextCheck: @Sendable (UnchangedFeed, FeedSchedule) -> NextCheck? = { _, _ in nil }
     ) throws(StoreError) {
         try connection.transaction(.normal) { () throws(StoreError) in
-            var schedule = try schedule(of: id)
-            let isOtherMaxAge = maxAge != nil && maxAge != schedule.maxAge
-            if isOtherMaxAge { schedule.maxAge = maxAge }
-            let next = nextCheck(schedule)
-            _ = try connection.run(
-                """
-                UPDATE feed SET
-                    etag = coalesce(?2, etag),
-                    last_modified = coalesce(?3, last_modified),
-                    body_hash = coalesce(?4, body_hash),
-                    schedule = coalesce(?5, schedule),
-                    last_checked = ?6, last_succeeded = ?6, next_check = ?7, next_check_reason = ?8,
-                    failure_count = 0, last_error = NULL, last_error_kind = NULL, is_gone = 0
-                WHERE id = ?1
-                """,
-                id, validators?.etag, validators?.lastModified, validators?.bodyHash,
-                isOtherMaxAge ? jsonColumn(schedule) : nil, now, next?.date, next?.reason)
+            for feed in feeds { try recordUnchanged(feed, nextCheck) }
         }
+    }
+
+    private func recordUnchanged(
+        _ feed: UnchangedFeed, _ nextCheck: (UnchangedFeed, FeedSchedule) -> NextCheck?
+    ) throws(StoreError) {
+        var schedule = try schedule(of: feed.id)
+        let isOtherMaxAge = feed.maxAge != nil && feed.maxAge != schedule.maxAge
+        if isOtherMaxAge { schedule.maxAge = feed.maxAge }
+        let next = nextCheck(feed, schedule)
+        _ = try connection.run(
+            """
+            UPDATE feed SET
+                etag = coalesce(?2, etag),
+                last_modified = coalesce(?3, last_modified),
+                body_hash = coalesce(?4, body_hash),
+                schedule = coalesce(?5, schedule),
+                last_checked = ?6, last_succeeded = ?6, next_check = ?7, next_check_reason = ?8,
+                failure_count = 0, last_error = NULL, last_error_kind = NULL, is_gone = 0
+            WHERE id = ?1
+            """,
+            feed.id, feed.validators.etag, feed.validators.lastModified, feed.validators.bodyHash,
+            isOtherMaxAge ? jsonColumn(schedule) : nil, feed.checked, next?.date, next?.reason)
     }
 
     /// Records that a feed could not be refreshed; its episodes are not touched.

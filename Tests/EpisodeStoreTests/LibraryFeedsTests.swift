@@ -99,7 +99,9 @@ import Testing
         var new = document([item(1)])
         new.validators = FeedValidators(etag: "\"1\"", lastModified: "Mon", bodyHash: "h")
         _ = try await library.recordRefresh(of: feed, new, now: day(1))
-        try await library.recordUnchanged(feed, validators: FeedValidators(etag: "\"2\""), now: day(2))
+        try await library.recordUnchanged([
+            UnchangedFeed(feed, checked: day(2), validators: FeedValidators(etag: "\"2\""))
+        ])
         let record = try #require(try await library.feed(feed))
         #expect(record.validators == FeedValidators(etag: "\"2\"", lastModified: "Mon", bodyHash: "h"))
         #expect(record.lastChecked == day(2))
@@ -116,7 +118,7 @@ import Testing
         #expect(failed.lastErrorKind == .offline)
         #expect(failed.lastChecked == day(2))
         #expect(failed.episodeCount == 1)
-        try await library.recordUnchanged(feed, now: day(4))
+        try await library.recordUnchanged([UnchangedFeed(feed, checked: day(4))])
         #expect(try await library.feed(feed)?.lastError == nil)
         #expect(try await library.feed(feed)?.failureCount == 0)
     }
@@ -130,7 +132,8 @@ import Testing
         #expect(try await library.feed(feed)?.nextCheck == day(2))
         #expect(try await library.feed(feed)?.nextCheckReason == "a day")
         // A 304 renews what the server says, and keeps what the document said.
-        try await library.recordUnchanged(feed, maxAge: .seconds(90), now: day(2)) { schedule in
+        try await library.recordUnchanged([UnchangedFeed(feed, checked: day(2), maxAge: .seconds(90))]) {
+            _, schedule in
             NextCheck(
                 date: day(3), reason: "\(schedule.ttl ?? .zero) \(schedule.maxAge ?? .zero)")
         }
