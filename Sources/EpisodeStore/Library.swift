@@ -47,6 +47,7 @@ public actor Library {
         // With any limit the log is emptied when the last connection closes: a reader in a folder that cannot be
         // written must find it so. One of zero would cut the file again and again while it is in use.
         try connection.execute("PRAGMA journal_size_limit = 33554432")
+        connection.checkpointBesideWriter(Checkpointer(path: path))
         return connection
     }
 

@@ -18,6 +18,7 @@ final class Connection {
 
     let handle: OpaquePointer
     private var durability: Durability?
+    private var checkpointer: Checkpointer?
 
     /// Statements that nobody uses now, by their text: preparing one takes longer than running most of them.
     private var idleStatements: [String: OpaquePointer] = [:]
@@ -54,18 +55,23 @@ final class Connection {
 
     deinit {
         for statement in idleStatements.values { _ = sqlite3_finalize(statement) }
+        checkpointer?.finish()
         // Only a misused handle makes this fail, and open statements merely delay it.
         _ = sqlite3_close_v2(handle)
     }
 
     /// Creates the file readable by its owner only: addresses of private feeds hold secrets.
     private static func createPrivateFile(_ path: String) {
-        let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-        // A failure shows again, with its reason, when SQLite opens the file.
-        guard descriptor >= 0 else { return }
-        defer { _ = close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IWUSR != 0 else { return }
+        if stat(path, &status) != 0 {
+            let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+            // A failure shows again, with its reason, when SQLite opens the file.
+            guard descriptor >= 0 else { return }
+            // Of a file that was there, closing it would end the locks of all connections of this process (POSIX).
+            _ = close(descriptor)
+            guard stat(path, &status) == 0 else { return }
+        }
+        guard status.st_mode & S_IWUSR != 0 else { return }
         // SQLite gives the files beside it the mode it had then: one that may be written again has them follow.
         for other in [path + "-wal", path + "-shm"] {
             var otherStatus = stat()
@@ -99,6 +105,22 @@ final class Connection {
         var isOn: Int32 = 1
         // Refused by databases in memory, which have no such files.
         _ = sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &isOn)
+    }
+
+    /// Has the pages of the log moved into the database by another thread.
+    func checkpointBesideWriter(_ checkpointer: Checkpointer) {
+        self.checkpointer = checkpointer
+        // It takes the place of SQLite's own, and is called within this connection's commits only.
+        let context = Unmanaged.passUnretained(checkpointer).toOpaque()
+        _ = sqlite3_wal_hook(
+            handle,
+            { context, handle, _, pageCount in
+                if let context, let handle {
+                    let checkpointer = Unmanaged<Checkpointer>.fromOpaque(context).takeUnretainedValue()
+                    checkpointer.logHasGrown(to: Int(pageCount), of: handle)
+                }
+                return SQLITE_OK
+            }, context)
     }
 
     func setBusyTimeout(milliseconds: Int32) throws(StoreError) {
