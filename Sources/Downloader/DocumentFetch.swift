@@ -6,7 +6,9 @@ final class DocumentFetch<Receiver: BodyReceiver>: LoopJob, TransferSink {
     private let request: DocumentRequest
     private let makeReceiver: (ResponseHead) -> Receiver
     private unowned let worker: TransferWorker
-    private let continuation: CheckedContinuation<Outcome, Never>
+    /// Nil once it has its answer.
+    private var continuation: CheckedContinuation<Outcome, Never>?
+    private var head: ResponseHead?
     private var transfer: Transfer?
     private var receiver: Receiver?
     private var byteCount: Int64 = 0
@@ -58,6 +60,7 @@ final class DocumentFetch<Receiver: BodyReceiver>: LoopJob, TransferSink {
                 refusal = .tooLarge(byteLimit: request.byteLimit)
                 return false
             }
+            self.head = head
             receiver = makeReceiver(head)
             return true
         default:
@@ -74,6 +77,10 @@ final class DocumentFetch<Receiver: BodyReceiver>: LoopJob, TransferSink {
         }
         do {
             try receiver?.receive(bytes)
+            // libcurl tells the ends of all transfers of a round together; whoever waits for this one gets it now.
+            if let head, head.contentEncoding == nil, head.contentLength == byteCount {
+                answer(document(head))
+            }
             return true
         } catch {
             refusal = .receiver(error)
@@ -99,9 +106,14 @@ final class DocumentFetch<Receiver: BodyReceiver>: LoopJob, TransferSink {
 
     private func finish(_ outcome: Outcome) {
         transfer = nil
-        receiver = nil
         worker.removeJob(id)
-        continuation.resume(returning: outcome)
+        answer(outcome)
+    }
+
+    private func answer(_ outcome: Outcome) {
+        receiver = nil
+        continuation?.resume(returning: outcome)
+        continuation = nil
     }
 
     private func makeTransferRequest() -> TransferRequest {

@@ -16,8 +16,12 @@ extension Library {
     private func storeWithOthers(_ document: FeedDocument) async -> Result<RefreshOutcome, StoreError> {
         await withCheckedContinuation { continuation in
             waitingDocuments.append((document, continuation))
-            // It runs behind all that the actor has to do by now, among it the documents that came meanwhile.
-            if waitingDocuments.count == 1 { Task { storeWaitingDocuments() } }
+            guard waitingDocuments.count == 1 else { return }
+            Task {
+                // Those that come in this moment share what a transaction costs.
+                try? await Task.sleep(for: .milliseconds(5))
+                storeWaitingDocuments()
+            }
         }
     }
 

@@ -9,15 +9,16 @@ final class Checkpointer: Sendable {
     private let path: String
     private let queue = DispatchQueue(label: "checkpoint")
     private let isRunning = Atomic(false)
-
+    /// The pages in the log when it was last looked at.
+    private let seenCount = Atomic(0)
     private let dueCount: Int
     private let overdueCount: Int
 
     /// - Parameters:
-    ///   - dueCount: Pages in the log from which on they are moved.
-    ///   - overdueCount: Pages from which on the writer waits for that: the log begins anew only when all of it has been
-    ///     moved, and while the writer goes on there is always something left.
-    init(path: String, dueCount: Int = 1000, overdueCount: Int = 8000) {
+    ///   - dueCount: So many further pages in the log have them moved.
+    ///   - overdueCount: Pages in the log from which on the writer waits for that: the log begins anew only when all of it
+    ///     has been moved, and while the writer goes on there is always something left.
+    init(path: String, dueCount: Int = 2000, overdueCount: Int = 32_000) {
         self.path = path
         self.dueCount = dueCount
         self.overdueCount = overdueCount
@@ -26,14 +27,20 @@ final class Checkpointer: Sendable {
     /// Takes note of the length of the log after a commit.
     func logHasGrown(to pageCount: Int, of writer: OpaquePointer) {
         if pageCount >= overdueCount {
-            Self.moveLog(of: writer)
-        } else if pageCount >= dueCount,
+            // What cannot be moved now stays in the log, where all find it, and is tried again after the next commit.
+            _ = sqlite3_wal_checkpoint_v2(writer, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+            return
+        }
+        // A log that has begun anew is shorter than it was.
+        let seen = seenCount.load(ordering: .relaxed)
+        if pageCount < seen { seenCount.store(0, ordering: .relaxed) }
+        if pageCount - (pageCount < seen ? 0 : seen) >= dueCount,
             isRunning.compareExchange(expected: false, desired: true, ordering: .relaxed).exchanged
         {
+            seenCount.store(pageCount, ordering: .relaxed)
             queue.async { [self] in
-                if let connection = try? Connection(path: path, access: .readWrite) {
-                    Self.moveLog(of: connection.handle)
-                }
+                // As a statement, for a connection that has read nothing yet knows of no log.
+                try? Connection(path: path, access: .readWrite).execute("PRAGMA wal_checkpoint(PASSIVE)")
                 isRunning.store(false, ordering: .relaxed)
             }
         }
@@ -42,10 +49,5 @@ final class Checkpointer: Sendable {
     /// Waits for what runs, so that the writer is the last to close the database.
     func finish() {
         queue.sync {}
-    }
-
-    private static func moveLog(of handle: OpaquePointer) {
-        // What cannot be moved now stays in the log, where all find it, and is tried again after the next commit.
-        _ = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     }
 }
