@@ -9,8 +9,8 @@ final class Checkpointer: Sendable {
     private let path: String
     private let queue = DispatchQueue(label: "checkpoint")
     private let isRunning = Atomic(false)
-    /// The pages in the log when it was last looked at.
-    private let seenCount = Atomic(0)
+    /// The pages in the log when they were last begun to be moved.
+    private let begunCount = Atomic(0)
     private let dueCount: Int
     private let overdueCount: Int
 
@@ -32,17 +32,15 @@ final class Checkpointer: Sendable {
             return
         }
         // A log that has begun anew is shorter than it was.
-        let seen = seenCount.load(ordering: .relaxed)
-        if pageCount < seen { seenCount.store(0, ordering: .relaxed) }
-        if pageCount - (pageCount < seen ? 0 : seen) >= dueCount,
+        let begun = begunCount.load(ordering: .relaxed)
+        guard pageCount - (pageCount < begun ? 0 : begun) >= dueCount,
             isRunning.compareExchange(expected: false, desired: true, ordering: .relaxed).exchanged
-        {
-            seenCount.store(pageCount, ordering: .relaxed)
-            queue.async { [self] in
-                // As a statement, for a connection that has read nothing yet knows of no log.
-                try? Connection(path: path, access: .readWrite).execute("PRAGMA wal_checkpoint(PASSIVE)")
-                isRunning.store(false, ordering: .relaxed)
-            }
+        else { return }
+        begunCount.store(pageCount, ordering: .relaxed)
+        queue.async { [self] in
+            // As a statement, for a connection that has read nothing yet knows of no log.
+            try? Connection(path: path, access: .readWrite).execute("PRAGMA wal_checkpoint(PASSIVE)")
+            isRunning.store(false, ordering: .relaxed)
         }
     }
 
