@@ -79,14 +79,21 @@ struct ClockTime: Hashable, Comparable, Sendable {
     let hour: Int
     let minute: Int
 
-    /// Reads `06:30` or `6:30`, of 24 hours.
+    /// Reads `06:30`, `6:30` or `18`, of 24 hours, and `6am` or `6:30pm`, of twelve.
     init?(_ text: String) {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, (1...2).contains(parts[0].count), parts[1].count == 2,
+        var digits = text.lowercased()[...]
+        let half = ["am", "pm"].first { digits.hasSuffix($0) }
+        if half != nil { digits = digits.dropLast(2) }
+        let parts = digits.split(separator: ":", omittingEmptySubsequences: false)
+        guard let hours = parts.first, (1...2).contains(hours.utf8.count), parts.count <= 2,
+            parts.dropFirst().allSatisfy({ $0.utf8.count == 2 }),
             parts.allSatisfy({ $0.allSatisfy { $0.isASCII && $0.isNumber } }),
-            let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
+            let hour = Int(hours), let minute = parts.count == 2 ? Int(parts[1]) : 0, minute < 60,
+            half == nil ? hour < 24 : (1...12).contains(hour)
         else { return nil }
-        (self.hour, self.minute) = (hour, minute)
+        // Twelve is the first hour of each half of the day.
+        self.hour = half == nil ? hour : hour % 12 + (half == "pm" ? 12 : 0)
+        self.minute = minute
     }
 
     /// As `06:30`.

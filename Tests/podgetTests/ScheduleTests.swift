@@ -6,10 +6,18 @@ import Testing
 /// Timers: the units of systemd, and the line for cron.
 @Suite(.timeLimit(.minutes(5)))
 struct ScheduleTests {
-    /// A `systemctl` that notes its calls and ends with a code.
-    private func standIn(_ home: TestHome, code: Int) throws -> [String: String] {
+    /// A `systemctl` that notes its calls and ends with a code; with 1 where it is told to do `refused`.
+    private func standIn(
+        _ home: TestHome, code: Int, refused: String = "nothing"
+    ) throws -> [String: String] {
         let file = try home.write(
-            "#!/bin/sh\necho \"$@\" >> \"$HOME/calls\"\nexit \(code)\n", to: "bin/systemctl")
+            """
+            #!/bin/sh
+            echo "$@" >> "$HOME/calls"
+            [ "$3" = \(refused) ] && exit 1
+            exit \(code)
+
+            """, to: "bin/systemctl")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
         return ["PATH": "\(home.path)/bin:/usr/bin:/bin"]
     }
@@ -37,10 +45,13 @@ struct ScheduleTests {
         #expect(try home.read(folder(home) + "/podget-sync.timer").contains("OnUnitInactiveSec=45min\n"))
         let shown = try await run(["schedule"], home, variables)
         #expect(shown.output.hasPrefix("The timer is installed, and systemd runs it:"))
-        #expect(try await run(["schedule", "remove"], home, variables).code == 0)
+        let removed = try await run(["schedule", "remove"], home, variables)
+        #expect(removed.code == 0)
+        #expect(removed.output.hasSuffix("; a line for cron, if there is one, goes with 'crontab -e'"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder(home)).isEmpty)
         #expect(
             try home.read(home.path + "/calls") == """
+                --user --quiet show-environment
                 --user --quiet daemon-reload
                 --user --quiet enable podget-sync.timer
                 --user --quiet restart podget-sync.timer
@@ -60,11 +71,40 @@ struct ScheduleTests {
         #expect(
             installed.output.hasSuffix(
                 "*/30 * * * * \(builtPodget) --home \(home.path) sync --scheduled --quiet"))
+        // Nothing says that it is installed.
         let shown = try await run(["schedule"], home, variables)
-        #expect(shown.output.hasPrefix("The timer is installed, but no systemd runs it"))
+        #expect(shown.output.hasPrefix("No timer is installed"))
         let json = try await run(["schedule", "--json"], home, variables)
         #expect(json.output.contains(#""active" : false"#))
-        #expect(json.output.contains(#""installed" : true"#))
+        #expect(json.output.contains(#""installed" : false"#))
+        #expect(!FileManager.default.fileExists(atPath: home.path + "/.config"))
+    }
+
+    @Test(arguments: ["show-environment", "daemon-reload", "enable", "restart"])
+    func `where systemd refuses, the units of before are as they were`(_ refused: String) async throws {
+        let home = try TestHome()
+        let variables = try standIn(home, code: 0, refused: refused)
+        let install = ["schedule", "install", "--every", "30"]
+        // There were none.
+        #expect(try await run(install, home, variables).code == 1)
+        let units = folder(home)
+        #expect(((try? FileManager.default.contentsOfDirectory(atPath: units)) ?? []).isEmpty)
+        // There was a timer of the user's own hand.
+        try FileManager.default.createDirectory(atPath: units, withIntermediateDirectories: true)
+        try "[Timer]\nOnCalendar=daily\n".write(
+            toFile: units + "/podget-sync.timer", atomically: true, encoding: .utf8)
+        #expect(try await run(install, home, variables).code == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: units) == ["podget-sync.timer"])
+        #expect(try home.read(units + "/podget-sync.timer") == "[Timer]\nOnCalendar=daily\n")
+    }
+
+    @Test(arguments: [
+        ("6", "06:00"), ("06", "06:00"), ("18", "18:00"), ("0", "00:00"), ("6am", "06:00"), ("6PM", "18:00"),
+        ("12am", "00:00"), ("12pm", "12:00"), ("6:30pm", "18:30"), ("6:30", "06:30"), ("24", nil),
+        ("13pm", nil), ("0am", nil), ("630", nil), ("am", nil), ("", nil), ("6:", nil), ("6 am", nil),
+    ])
+    func `a plain hour is a time of the day`(_ text: String, _ time: String?) {
+        #expect(ClockTime(text)?.text == time)
     }
 
     @Test func `times of the day and days of the week are told to systemd and cron`() async throws {
@@ -100,7 +140,7 @@ struct ScheduleTests {
     }
 
     @Test(arguments: [
-        ["--at", "24:00"], ["--at", "6"], ["--at", "06:3"], ["--at", "-1:30"], ["--on", "mon"],
+        ["--at", "24:00"], ["--at", "24"], ["--at", "06:3"], ["--at", "-1:30"], ["--on", "mon"],
         ["--at", "06:30", "--on", "someday"], ["--at", "06:30", "--on", "fri-mon"],
         ["--at", "06:30", "--every", "30"], ["--every", "4"], ["--every", "25h"], ["--every", "90s"],
         ["--every", "often"],

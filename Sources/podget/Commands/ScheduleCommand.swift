@@ -20,14 +20,16 @@ struct ScheduleCommand: Command {
                 "How often to look for feeds that are due: minutes, or a length such as 90m, 6h or 24h (30m without)"
             ),
             OptionSyntax(
-                "at", value: "HH:MM", "Sync at this time of the day instead; may be given more than once"),
+                "at", value: "HH:MM",
+                "Sync at this time of the day instead: 06:30, 18 or 6pm; may be given more than once"),
             OptionSyntax(
                 "on", value: "DAYS", "With --at, only on these days, such as mon,thu or mon-fri"),
         ],
         details: """
             'install' writes podget-sync.service and podget-sync.timer into ~/.config/systemd/user and starts the timer.
             With --every it runs 'podget sync --scheduled', which asks only feeds that are due; with --at it runs 'podget
-            sync', which asks all. Where no systemd runs for the user, the line for 'crontab -e' is printed and the exit code is 1.
+            sync', which asks all. Where no systemd runs for the user, nothing is written, the line for 'crontab -e' is printed
+            and the exit code is 1. 'remove' takes the timer away; a line for cron goes only by hand, with 'crontab -e'.
             systemd takes any interval from 5 minutes to 24 hours, cron only those that divide an hour or a day evenly.
             Without ACTION, or with 'show', nothing is changed.
             """,
@@ -66,7 +68,8 @@ struct ScheduleCommand: Command {
         var times: Set<ClockTime> = []
         for text in texts {
             guard let time = ClockTime(text) else {
-                throw UsageError("--at takes a time from 00:00 to 23:59, such as 06:30, not '\(text)'")
+                throw UsageError(
+                    "--at takes a time from 00:00 to 23:59, such as 06:30, 18 or 6pm, not '\(text)'")
             }
             times.insert(time)
         }
@@ -105,16 +108,14 @@ struct ScheduleCommand: Command {
                     "nothing was changed; 'podget schedule install' with the same options makes it so")
             }
         case .install:
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try replaceFile(at: service, with: units.service)
-            try replaceFile(at: timer, with: units.timer)
+            guard await isDone(["show-environment"], environment) else {
+                return try offerCron(units, because: "no systemd answers for this user", in: environment)
+            }
+            guard try await install(units, service: service, timer: timer, environment) else {
+                return try offerCron(units, because: "systemd refuses the timer", in: environment)
+            }
             try environment.say("Wrote \(service)")
             try environment.say("Wrote \(timer)")
-            guard await isDone(["daemon-reload"], environment),
-                await isDone(["enable", ScheduleUnits.timerName], environment),
-                // A timer that ran before takes its new times only when it starts anew.
-                await isDone(["restart", ScheduleUnits.timerName], environment)
-            else { return try offerCron(units, in: environment) }
             try environment.say("podget syncs \(times.words); 'podget schedule remove' ends that")
         case .remove:
             guard access(service, F_OK) == 0 || access(timer, F_OK) == 0 else {
@@ -126,21 +127,58 @@ struct ScheduleCommand: Command {
                 throw CommandFailure("\(file): \(String(cString: strerror(errno)))")
             }
             _ = await isDone(["daemon-reload"], environment)
-            try environment.say("podget syncs only when it is told to now")
+            try environment.say(
+                "podget syncs only when it is told to now; a line for cron, if there is one, goes with 'crontab -e'"
+            )
         }
         return .done
     }
 
+    /// Writes the units and starts the timer; where systemd refuses, what was there before is there again.
+    private func install(
+        _ units: ScheduleUnits, service: String, timer: String, _ environment: Environment
+    ) async throws -> Bool {
+        let files = FileManager.default
+        try files.createDirectory(atPath: try unitFolder(environment), withIntermediateDirectories: true)
+        let earlier = [service, timer].map { path in (path: path, bytes: files.contents(atPath: path)) }
+        try replaceFile(at: service, with: units.service)
+        try replaceFile(at: timer, with: units.timer)
+        if await isDone(["daemon-reload"], environment),
+            await isDone(["enable", ScheduleUnits.timerName], environment),
+            // A timer that ran before takes its new times only when it starts anew.
+            await isDone(["restart", ScheduleUnits.timerName], environment)
+        {
+            return true
+        }
+        if earlier.contains(where: { $0.path == timer && $0.bytes == nil }) {
+            // Takes the link away that 'enable' may have made.
+            _ = await isDone(["disable", ScheduleUnits.timerName], environment)
+        }
+        for (path, bytes) in earlier {
+            if let bytes {
+                guard files.createFile(atPath: path, contents: bytes) else {
+                    throw CommandFailure("\(path): cannot be written as it was before; look at it")
+                }
+            } else if path.withCString({ unlink($0) }) != 0, errno != ENOENT {
+                throw CommandFailure("\(path): \(String(cString: strerror(errno)))")
+            }
+        }
+        _ = await isDone(["daemon-reload"], environment)
+        return false
+    }
+
     /// Tells what to do where no systemd runs the timer.
-    private func offerCron(_ units: ScheduleUnits, in environment: Environment) throws -> ExitCode {
+    private func offerCron(
+        _ units: ScheduleUnits, because reason: String, in environment: Environment
+    ) throws -> ExitCode {
         guard let lines = units.crontabLines else {
             environment.complain(
-                "no systemd answers for this user, so nothing runs yet, and cron cannot keep this interval: "
+                "\(reason), so nothing was installed, and cron cannot keep this interval: "
                     + Self.cronIntervals)
             return .failed
         }
         environment.complain(
-            "no systemd answers for this user, so nothing runs yet; with 'crontab -e' cron does the same by:")
+            "\(reason), so nothing was installed; with 'crontab -e' cron does the same by:")
         try environment.output.write(lines.map { $0 + "\n" }.joined())
         return .failed
     }
