@@ -23,8 +23,8 @@ public enum AggregatorError: Error, Equatable, Sendable {
     /// No feed or episode fits the selector.
     case unknown(String, nearest: [String])
 
-    /// A feed has no such episode as `FEED:PART` names.
-    case noSuchEpisode(feed: String, part: String)
+    /// A feed has no such episode as `FEED:PART` names; the part alone may be the number of this one.
+    case noSuchEpisode(feed: String, part: String, numbered: String? = nil)
 
     /// A feed was named where an episode is wanted.
     case feedForEpisode(String, slug: String)
@@ -79,7 +79,9 @@ extension AggregatorError: CustomStringConvertible {
             "nothing is called '\(selector)'; 'podget feeds' and 'podget episodes' list what there is"
         case .unknown(let selector, let nearest):
             "nothing is called '\(selector)'; did you mean \(nearest.joined(separator: " or "))?"
-        case .noSuchEpisode(let feed, let part):
+        case .noSuchEpisode(let feed, let part, let numbered?):
+            "\(feed) has no episode '\(part)'; a number stands alone: '\(part)' names \(numbered)"
+        case .noSuchEpisode(let feed, let part, nil):
             "\(feed) has no episode '\(part)'; episodes of a feed are named FEED:latest, FEED:S1E2, FEED:S1 or FEED:all"
         case .feedForEpisode(let selector, let slug):
             "'\(selector)' is a feed; name its episodes with \(slug):latest, \(slug):S1E2 or \(slug):all"

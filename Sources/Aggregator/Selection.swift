@@ -32,17 +32,26 @@ extension Aggregator {
             if case .none = match, let feed = try? await feed(matching: selector) {
                 throw .feedForEpisode(selector, slug: feed.slug)
             }
-            if case .none = match, let colon = selector.lastIndex(of: ":"),
-                let feed = try? await feed(matching: String(selector[..<colon]))
-            {
-                throw .noSuchEpisode(
-                    feed: feed.title, part: String(selector[selector.index(after: colon)...]))
-            }
+            if case .none = match, let error = try await noSuchEpisode(selector) { throw error }
             for episode in try only(match, selector) where !found.contains(where: { $0.id == episode.id }) {
                 found.append(episode)
             }
         }
         return found
+    }
+
+    /// What is wrong with `FEED:PART` where the feed is known and has no such episode; nil for any other selector.
+    public func noSuchEpisode(_ selector: String) async throws(AggregatorError) -> AggregatorError? {
+        guard let colon = selector.lastIndex(of: ":"),
+            let feed = try? await feed(matching: String(selector[..<colon]))
+        else { return nil }
+        let part = String(selector[selector.index(after: colon)...])
+        let numbered = try await stored { library, _ throws(StoreError) -> EpisodeRecord? in
+            guard let number = Int64(part) else { return nil }
+            return try await library.episode(EpisodeID(rawValue: number))
+        }
+        return .noSuchEpisode(
+            feed: feed.title, part: part, numbered: numbered.map { "\($0.feedTitle): \($0.title)" })
     }
 }
 

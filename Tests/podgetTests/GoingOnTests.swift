@@ -176,6 +176,30 @@ struct GoingOnTests {
                 "podget: One has no episode '\(part)'; episodes of a feed are named FEED:latest"))
     }
 
+    @Test(arguments: ["download", "show", "why", "play", "mark played"])
+    func `the number of an episode behind its feed is told to stand alone`(_ command: String) async throws {
+        let (home, server) = try await home()
+        defer { server.stop() }
+        let words = command.split(separator: " ").map(String.init)
+        let outcome = await home.run(words + ["one:1"])
+        #expect(outcome.code == .usage)
+        let title = try await home.podget("show", "1", "--json").json([Titled].self)[0]
+        #expect(
+            outcome.errors
+                == "podget: One has no episode '1'; a number stands alone: '1' names \(title.feed.title): \(title.title)\n"
+        )
+        // No episode has this number.
+        #expect(
+            await home.run(words + ["one:999"]).errors.hasPrefix(
+                "podget: One has no episode '999'; episodes of a feed are named FEED:latest"))
+    }
+
+    private struct Titled: Decodable {
+        struct Feed: Decodable { let title: String }
+        let title: String
+        let feed: Feed
+    }
+
     @Test func `a part of the slug names a feed, as a part of the title does`() async throws {
         let home = try TestHome()
         await home.podget("subscribe", try home.write(feed("A Show, with a long name", []), to: "feed.xml"))

@@ -36,6 +36,11 @@ struct ShowCommand: Command {
             }
             return .done
         }
+        if case .none = try await library.feed(matching: selector),
+            let error = try await aggregator.noSuchEpisode(selector)
+        {
+            throw error
+        }
         let feed = try await aggregator.feed(matching: selector)
         if environment.options.wantsJSON {
             try environment.output.write(jsonText(FeedRow(feed)))
