@@ -23,6 +23,18 @@ extension Library {
         try episodes(EpisodeQuery(feed: feed, limit: count))
     }
 
+    /// Whether any episode offers other files beside its enclosure: of one feed, or of all that are subscribed.
+    public func offersAlternates(in feed: FeedID?) throws(StoreError) -> Bool {
+        try connection.value(
+            """
+            SELECT EXISTS (
+                SELECT 1 FROM episode CROSS JOIN episode_detail ON episode_detail.episode_id = episode.id
+                WHERE episode.feed_id = coalesce(?1, episode.feed_id)
+                    AND (?1 IS NOT NULL OR episode.feed_id IN (SELECT id FROM feed WHERE is_subscribed = 1))
+                    AND json_type(episode_detail.extras, '$.alternateEnclosures') = 'array')
+            """, feed) ?? false
+    }
+
     public func episodeDetail(_ id: EpisodeID) throws(StoreError) -> EpisodeDetail? {
         try connection.snapshot { () throws(StoreError) in
             guard let record = try episode(id) else { return nil }

@@ -104,6 +104,19 @@ extension Environment {
         return count == 0 ? "" : "; the next sync deletes \(files) ('podget clean --dry-run' lists them)"
     }
 
+    /// Tells, after `quality` was set, where no episode has files to choose among yet.
+    ///
+    /// - Parameter feed: The feed that the setting is for; nil for all.
+    func tellNothingToChoose(
+        _ key: SettingKey, _ value: String?, of feed: FeedRecord?, _ aggregator: Aggregator?
+    ) async throws {
+        guard key.name == "quality", value != nil, let aggregator,
+            try await !aggregator.library.offersAlternates(in: feed?.id)
+        else { return }
+        let place = feed == nil ? "any feed" : "this feed"
+        try say("No episode of \(place) offers several files yet, so the setting changes nothing for now")
+    }
+
     /// Tells, after a change of one of the two, where `keep` allows fewer downloads than `latest` asks for.
     func tellLatestBeyondKeep(
         _ key: SettingKey, _ feed: FeedSettings, over global: FeedSettings

@@ -280,7 +280,10 @@ struct MainJobTests {
         server.stop()
         try FileManager.default.removeItem(atPath: home.path + "/cache")
         let left = await home.podget("unsubscribe", "the-show")
-        #expect(left.output == "Unsubscribed from The Show: its files are kept\n")
+        #expect(
+            left.output
+                == "Unsubscribed from The Show: 3 files are kept (600 kB), in \(home.library)/The Show; 'podget storage' shows what is left\n"
+        )
 
         let storage = try await home.podget("storage", "--json").json(StorageList.self)
         #expect(storage.items.map(\.title) == ["Part 3", "Part 2", "Part 1"])
@@ -290,6 +293,20 @@ struct MainJobTests {
         let german = await home.podget("storage", language: "de_DE.UTF-8")
         #expect(german.output.contains("0,3 MB") || german.output.contains("300 kB"))
         #expect(german.output.contains("Part 3"))
+    }
+
+    @Test func `unsubscribing tells of files only where there are some`() async throws {
+        let server = try show()
+        let home = try TestHome()
+        for words in [["unsubscribe", "the-show"], ["unsubscribe", "the-show", "--delete-files"]] {
+            await home.podget("subscribe", server.url("/feed.xml"))
+            #expect(await home.run(words).output == "Unsubscribed from The Show\n")
+        }
+        await home.podget("subscribe", server.url("/feed.xml"))
+        await home.podget("sync")
+        // Removed by hand.
+        try FileManager.default.removeItem(atPath: home.library + "/The Show/2026-11-03 Part 3.mp3")
+        #expect(await home.podget("unsubscribe", "the-show").output == "Unsubscribed from The Show\n")
     }
 
     @Test func `the episode list says what can be done`() async throws {

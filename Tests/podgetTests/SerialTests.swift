@@ -84,7 +84,8 @@ struct SerialTests {
                 """))
         let home = try TestHome()
         await home.podget("subscribe", server.url("/feed.xml"))
-        #expect(await home.podget("set", "show", "quality", quality).code == .done)
+        let set = await home.podget("set", "show", "quality", quality)
+        #expect(set.output == "Show: quality is \(quality) now\n")
         let synced = await home.podget("sync")
         #expect(synced.code == (isIntact ? .done : .partly), "\(synced.errors)")
         #expect((server.requests(to: "/small.mp3").count > 0) == (quality == "smallest"))
@@ -95,6 +96,21 @@ struct SerialTests {
             let file = try #require(home.mediaFiles().first)
             #expect(try Data(contentsOf: URL(filePath: home.library + "/" + file)) == Data(body))
         }
+    }
+
+    @Test func `a quality that nothing offers is told to change nothing yet`() async throws {
+        let home = try TestHome()
+        let item = FeedItem(title: "alternateEnclosures", guid: "1", url: "x.mp3", day: 1)
+        await home.podget("subscribe", try home.write(feed("Show", [item]), to: "feed.xml"))
+        let words = "offers several files yet, so the setting changes nothing for now\n"
+        #expect(
+            await home.podget("set", "show", "quality", "smallest").output
+                == "Show: quality is smallest now\nNo episode of this feed \(words)")
+        #expect(
+            await home.podget("config", "quality", "64k").output
+                == "quality is 64k now\nNo episode of any feed \(words)")
+        #expect(
+            await home.podget("set", "show", "quality", "--default").output.split(separator: "\n").count == 1)
     }
 
     private static let digest = "/iIT7STvV3F1YIozqA2oeDOqiFHfygJbBBPfw/+xRv0="

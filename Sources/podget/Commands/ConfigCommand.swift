@@ -66,6 +66,7 @@ struct ConfigCommand: Command {
                 try await tellOfMove(from: old, to: value, in: environment)
             }
             try environment.tellLatestBeyondKeep(key, settings.forFeeds, over: FeedSettings())
+            try await environment.tellNothingToChoose(key, change.value, of: nil, old)
             if !environment.options.wantsJSON { return .done }
         }
         let settings = try file.read()

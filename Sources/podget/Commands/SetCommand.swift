@@ -72,6 +72,7 @@ struct SetCommand: Command {
         try environment.say(
             "\(changed.title): \(key.name) is \(now.first?.value ?? "not set") now\(consequence)")
         try environment.tellLatestBeyondKeep(key, changed.settings, over: aggregator.settings.forFeeds)
+        try await environment.tellNothingToChoose(key, change.value, of: changed, aggregator)
         return .done
     }
 }

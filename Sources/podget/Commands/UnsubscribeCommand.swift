@@ -13,7 +13,7 @@ struct UnsubscribeCommand: Command {
             OptionSyntax("force", "With --delete-files, delete also what is marked 'keep'"),
         ],
         details: """
-            Downloaded files stay, and 'podget storage' goes on showing them by name. The settings, marks and deleted episodes of
+            Downloaded files stay where they are, and 'podget storage' goes on showing them by name. The settings, marks and deleted episodes of
             a feed are remembered, should you subscribe again.
             """,
         examples: [.init("podget unsubscribe low-water", "removes one feed, keeps its files")])
@@ -43,11 +43,28 @@ struct UnsubscribeCommand: Command {
             try refuseKept(kept, "podget unsubscribe --delete-files")
         }
         for feed in feeds {
+            let kept = deletesFiles ? "" : try await keptWords(feed, aggregator, environment)
             let deleted = try await aggregator.unsubscribe(feed, deletingFiles: deletesFiles)
-            let rest =
-                deletesFiles ? "\(counted(deleted, "file", in: environment)) deleted" : "its files are kept"
-            try environment.say("Unsubscribed from \(feed.title): \(rest)")
+            let rest = deleted > 0 ? ": \(counted(deleted, "file", in: environment)) deleted" : kept
+            try environment.say("Unsubscribed from \(feed.title)\(rest)")
         }
         return .done
+    }
+
+    /// How many files stay, how much that is, and where; empty where there are none.
+    private func keptWords(
+        _ feed: FeedRecord, _ aggregator: Aggregator, _ environment: Environment
+    ) async throws -> String {
+        let files = try await aggregator.library.episodes(EpisodeQuery(feed: feed.id, filter: .state(.done)))
+            .filter { !aggregator.isFileGone($0) }
+        guard !files.isEmpty else { return "" }
+        let folders = Set(
+            files.compactMap(\.filePath).map { folderPart(of: aggregator.absolutePath(ofStored: $0)) })
+        let place =
+            folders.count == 1 ? "in \(folders.first ?? "")" : "in \(folders.count) folders"
+        let count = "\(counted(files.count, "file", in: environment)) \(files.count == 1 ? "is" : "are")"
+        // Summed as numbers that cannot overflow, whatever was recorded.
+        let size = environment.format.bytes(byteSum(files.compactMap(\.byteCount)))
+        return ": \(count) kept (\(size)), \(place); 'podget storage' shows what is left"
     }
 }
