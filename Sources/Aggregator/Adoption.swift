@@ -1,5 +1,5 @@
 import Downloader
-import EpisodeStore
+public import EpisodeStore
 import FoundationEssentials
 import Glibc
 
@@ -14,8 +14,8 @@ public struct Adoption: Sendable {
         case move
     }
 
-    /// An absolute path.
-    public var folder: String
+    /// The absolute path of a folder, or of the one file.
+    public var path: String
 
     /// Files inside the library stay where they are.
     public var way = Way.copy
@@ -24,8 +24,8 @@ public struct Adoption: Sendable {
     /// Variables for the programs that are run.
     public var variables: [String: String]
 
-    public init(folder: String, variables: [String: String]) {
-        self.folder = folder
+    public init(path: String, variables: [String: String]) {
+        self.path = path
         self.variables = variables
     }
 }
@@ -44,7 +44,9 @@ public struct AdoptedFile: Sendable {
 
         /// Another file in the folder fits the episode better.
         case secondBest(EpisodeReference, of: String)
-        case ambiguous(count: Int)
+
+        /// It may be any of these episodes.
+        case ambiguous([EpisodeID])
         case unmatched
         case failed(EpisodeReference, message: String)
     }
@@ -61,9 +63,10 @@ extension Aggregator {
     public func adopt(
         _ adoption: Adoption, report: @escaping SyncReport, result: (AdoptedFile) throws -> Void
     ) async throws {
-        guard let folder = realPath(adoption.folder) else { throw systemError(adoption.folder) }
+        guard let folder = realPath(adoption.path) else { throw systemError(adoption.path) }
         guard isFolder(folder) else {
-            throw AggregatorError.file(folder, reason: "is no folder; name the one it lies in")
+            throw AggregatorError.file(
+                folder, reason: "is no folder; name the one it lies in, or tell what it is with --as EPISODE")
         }
         if !adoption.isDryRun { try await requireLibrary() }
         let paths = try mediaFiles(below: folder, report: report)
@@ -86,12 +89,45 @@ extension Aggregator {
         if isChanged { try await writePlaylists(report: report) }
     }
 
+    /// Takes over one media file as the episode that the user says it is; nothing else is different from a folder.
+    public func adopt(
+        _ adoption: Adoption, as episode: EpisodeRecord, report: @escaping SyncReport
+    ) async throws -> AdoptedFile {
+        guard let path = realPath(adoption.path) else { throw systemError(adoption.path) }
+        var information = stat()
+        guard stat(path, &information) == 0 else { throw systemError(path) }
+        guard information.st_mode & S_IFMT == S_IFREG else {
+            throw AggregatorError.file(path, reason: "is no file; --as tells which episode one file is")
+        }
+        if !adoption.isDryRun { try await requireLibrary() }
+        guard try mediaContainer(path) != nil else {
+            throw AggregatorError.file(path, reason: "does not begin like audio or video")
+        }
+        let identity = fileIdentity(path)
+        let known = try await storedFiles().first { file in
+            identity != nil && fileIdentity(absolutePath(ofStored: file.path)) == identity
+        }
+        if let known {
+            guard known.id == episode.id else {
+                throw AggregatorError.file(
+                    path, reason: "is the file of \(known.feedTitle): \(known.title) (\(known.id)) already")
+            }
+            return AdoptedFile(path: path, result: .known)
+        }
+        let files = try await describe(
+            [path], in: folderPart(of: path), variables: adoption.variables, report: report)
+        guard let file = files.first else { throw systemError(path) }
+        let outcome = try await settle(file, .found(episode.id, .user), adoption)
+        if case .adopted = outcome, !adoption.isDryRun { try await writePlaylists(report: report) }
+        return AdoptedFile(path: path, result: outcome)
+    }
+
     private func settle(
         _ file: FoundFile, _ match: AdoptionMatch, _ adoption: Adoption
     ) async throws(AggregatorError) -> AdoptedFile.Result {
         switch match {
         case .none: return .unmatched
-        case .ambiguous(let count): return .ambiguous(count: count)
+        case .ambiguous(let ids): return .ambiguous(ids)
         case .secondBest(let id, let other):
             let episode = try await stored { library, _ throws(StoreError) in try await library.episode(id) }
             return episode.map { .secondBest(EpisodeReference($0), of: other) } ?? .unmatched

@@ -13,6 +13,9 @@ public enum AdoptionReason: Int, CaseIterable, Sendable {
 
     /// The file is exactly as long as the feed says.
     case size
+
+    /// The user says so.
+    case user
 }
 
 /// A media file that may be an episode.
@@ -47,7 +50,7 @@ enum AdoptionMatch: Equatable, Sendable {
     case found(EpisodeID, AdoptionReason)
 
     /// Several episodes fit alike.
-    case ambiguous(count: Int)
+    case ambiguous([EpisodeID])
 
     /// Another file fits the same episode better.
     case secondBest(EpisodeID, of: String)
@@ -128,7 +131,7 @@ private struct AdoptionIndex {
         let stem = comparable(file.stem)
         // As in '07 - The title'.
         let withoutNumber = String(stem.drop { $0.isNumber }.drop { $0 == " " })
-        var mostAlike = 0
+        var mostAlike: [Int] = []
         for reason in AdoptionReason.allCases {
             var (found, key): ([Int], String) =
                 switch reason {
@@ -136,6 +139,8 @@ private struct AdoptionIndex {
                 case .url: (byFileName[file.name.lowercased()] ?? [], stem)
                 case .name: (byName[stem] ?? byName[withoutNumber] ?? [], stem)
                 case .size: (bySize[file.byteCount] ?? [], "")
+                // No fact of the file tells that.
+                case .user: ([], "")
                 }
             if !wantedShows.isEmpty {
                 found = found.filter { wantedShows.contains(comparable(candidates[$0].feedTitle)) }
@@ -148,9 +153,9 @@ private struct AdoptionIndex {
             if let one = choices.first(where: { $0.count == 1 })?.first {
                 return .found(candidates[one].id, reason)
             }
-            mostAlike = max(mostAlike, found.count)
+            if found.count > mostAlike.count { mostAlike = found }
         }
-        return mostAlike > 1 ? .ambiguous(count: mostAlike) : .none
+        return mostAlike.count > 1 ? .ambiguous(mostAlike.map { candidates[$0].id }) : .none
     }
 }
 

@@ -73,7 +73,7 @@ struct Completion: Equatable {
         switch placeholder {
         case "FEED": .feeds
         case "EPISODE", "FEED|EPISODE": .episodes
-        case "FILE", "SOURCE", "OPML": .files
+        case "FILE", "DIR|FILE", "SOURCE", "OPML": .files
         case "DIR": .folders
         default: nil
         }

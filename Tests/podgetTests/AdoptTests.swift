@@ -13,6 +13,7 @@ struct AdoptTests {
         let episode: Episode?
         let reason: String?
         let path: String?
+        let candidates: [Int64]?
     }
 
     private static let media = URL(filePath: #filePath).deletingLastPathComponent()
@@ -84,6 +85,7 @@ struct AdoptTests {
                 No episode: \(old)/unknown.m4a
                 Would adopt \(old)/whole-evening.mp3: Show: A whole evening (by its address)\(target)
                 Would adopt \(old)/x.mp3: Show: Slow (by its size)\(target)
+                Where you know which episode a file is: podget adopt FILE --as EPISODE
                 3 of 4 files would be adopted
 
                 """)
@@ -178,6 +180,79 @@ struct AdoptTests {
         #expect(playlist.split(separator: "\n").count { $0.hasPrefix("#EXTINF:2,") } == 3)
     }
 
+    @Test func `a file that fits several episodes is named with them, and taken over as one by hand`()
+        async throws
+    {
+        let home = try await home()
+        // The end of three addresses.
+        let file = home.path + "/old/m.mp3"
+        try copy("whole.mp3", "m.mp3", home)
+        let unclear = await home.podget("adopt", "--dry-run", "old")
+        #expect(
+            unclear.output.contains(
+                "Not clear: \(file) may be episode 4, 3, 2; tell which: podget adopt \(file) --as EPISODE\n")
+        )
+        let row = try #require(
+            try await home.podget("adopt", "--dry-run", "--json", "old").json([Row].self).first {
+                $0.file == file
+            })
+        #expect(row.result == "ambiguous")
+        #expect(row.candidates == [4, 3, 2])
+
+        let tried = await home.podget("adopt", file, "--as", "4", "--dry-run")
+        #expect(tried.code == .done)
+        #expect(
+            tried.output
+                == "Would adopt \(file): Show: Never there (as you say), into \(home.library)/Show\n")
+        #expect(home.mediaFiles().isEmpty)
+        let adopted = await home.podget("adopt", "old/m.mp3", "--as", "show:latest")
+        let target = home.library + "/Show/2026-11-04 Never there.mp3"
+        #expect(adopted.output == "Adopted \(file): Show: Never there (as you say), as \(target)\n")
+        #expect(FileManager.default.contentsEqual(atPath: file, andPath: target))
+        #expect(try home.read(home.library + "/podget.m3u8").contains("Show/2026-11-04 Never there.mp3"))
+        #expect(await home.podget("why", "4").output.contains("adopted by user: \(file)"))
+    }
+
+    @Test func `a file taken over by hand is one episode's, and no episode gets two`() async throws {
+        let home = try await home()
+        let file = home.path + "/old/unknown.m4a"
+        let moved = await home.podget("adopt", file, "--as", "4", "--move", "--json")
+        let row = try #require(try moved.json([Row].self).first)
+        #expect((row.result, row.reason) == ("adopted", "user"))
+        let target = try #require(row.path)
+        #expect(!FileManager.default.fileExists(atPath: file))
+        let bytes = try Data(contentsOf: URL(filePath: target))
+
+        #expect(await home.podget("adopt", target, "--as", "4").output == "Known already: \(target)\n")
+        for (words, error) in [
+            (
+                ["adopt", target, "--as", "3"],
+                "\(target): is the file of Show: Never there (4) already"
+            ),
+            (
+                ["adopt", "old/x.mp3", "--as", "4"],
+                "\(home.path)/old/x.mp3 is not taken over: Show: Never there has a file; 'podget delete 4' makes room for another"
+            ),
+            (
+                ["adopt", "old/page.mp3", "--as", "3"],
+                "\(home.path)/old/page.mp3: does not begin like audio or video"
+            ),
+            (
+                ["adopt", "old", "--as", "3"],
+                "\(home.path)/old: is no file; --as tells which episode one file is"
+            ),
+            (["adopt", "old/none.mp3", "--as", "3"], "\(home.path)/old/none.mp3: No such file or directory"),
+        ] {
+            let outcome = await home.run(words)
+            #expect(outcome.code == .failed)
+            #expect(outcome.errors == "podget: \(error)\n")
+        }
+        #expect(await home.podget("adopt", "old/x.mp3", "--as", "show:all").code == .usage)
+        #expect(await home.podget("adopt", "old/x.mp3", "--as", "77").code == .usage)
+        #expect(try Data(contentsOf: URL(filePath: target)) == bytes)
+        #expect(home.mediaFiles().count == 1)
+    }
+
     @Test func `mistakes are told`() async throws {
         let home = try await home()
         #expect(await home.podget("adopt", "nowhere").errors.contains("nowhere: No such file or directory"))
@@ -218,7 +293,9 @@ struct AdoptTests {
         let home = try await home()
         let file = await home.podget("adopt", home.path + "/old/x.mp3")
         #expect(file.code == .failed)
-        #expect(file.errors.hasSuffix("is no folder; name the one it lies in\n"))
+        #expect(
+            file.errors.hasSuffix(
+                "is no folder; name the one it lies in, or tell what it is with --as EPISODE\n"))
         let name = Array((home.path + "/old/").utf8) + [0xFF] + Array(" Ep.mp3".utf8) + [0]
         let made = name.withUnsafeBufferPointer { bytes in
             bytes.withMemoryRebound(to: CChar.self) { open($0.baseAddress!, O_CREAT | O_WRONLY, 0o644) }

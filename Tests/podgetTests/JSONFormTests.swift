@@ -155,6 +155,7 @@ struct JSONFormTests {
                     "file": .text, "result": .text, "episode": .optional(episodeName),
                     "reason": .optional(.text),
                     "path": .optional(.text), "message": .optional(.text),
+                    "candidates": .optional(.list(.whole)),
                 ]))
         ),
     ]

@@ -1,35 +1,47 @@
 import Aggregator
 import EpisodeStore
 
-/// Takes over existing files as downloads: `podget adopt DIR`.
+/// Takes over existing files as downloads: `podget adopt DIR`, or `podget adopt FILE --as EPISODE`.
 struct AdoptCommand: Command {
     static let syntax = CommandSyntax(
         name: "adopt",
         group: .files,
         summary: "Take over the files in a folder that are episodes of the subscribed feeds",
-        arguments: [ArgumentSyntax("DIR", .one, "The folder, with all folders in it")],
+        arguments: [
+            ArgumentSyntax("DIR|FILE", .one, "The folder, with all folders in it; with --as, one file")
+        ],
         options: [
             OptionSyntax("dry-run", "Only tell what would be done, and why"),
+            OptionSyntax("as", value: "EPISODE", "Take over one file as this episode, whatever it is called"),
             OptionSyntax("move", "Move the files into the library; without this option they are copied"),
             OptionSyntax("link", "Give the files a second name in the library (a hard link)"),
         ],
         details: """
             A file is known by its title tag (read with ffprobe), by its name as the end of the episode's address, by
             the title in its name, or by its exact size. Files within the library stay where they are. Nothing is ever
-            replaced, and an episode that has a file keeps it.
+            replaced, and an episode that has a file keeps it. A file that fits several episodes, or none, is taken over
+            with --as, which names the episode.
             """,
         examples: [
             .init("podget adopt --dry-run ~/gPodder", "shows which files are which episodes"),
             .init("podget adopt --link ~/gPodder", "takes them over without using more space"),
             .init("podget adopt ~/Podcasts", "finds again what lies in the library already"),
+            .init("podget adopt ~/gPodder/media.mp3 --as 27", "takes one file over as episode 27"),
         ])
 
-    private let folder: String
+    private let path: String
+
+    /// Names the episode that the one file is.
+    private let selector: String?
     private let isDryRun: Bool
+
+    /// How many episodes are named of those that a file may be.
+    private static let shownCount = 5
     private let way: Adoption.Way
 
     init(_ arguments: Arguments) throws(UsageError) {
-        folder = arguments.positional[0]
+        path = arguments.positional[0]
+        selector = arguments.value(of: "as")
         isDryRun = arguments.has("dry-run")
         if arguments.has("move"), arguments.has("link") {
             throw UsageError("--move and --link exclude each other")
@@ -40,9 +52,10 @@ struct AdoptCommand: Command {
     func run(in environment: Environment) async throws -> ExitCode {
         let aggregator = try environment.openAggregator()
         var adoption = Adoption(
-            folder: absolutePath(folder, in: environment.workingDirectory), variables: environment.variables)
+            path: absolutePath(path, in: environment.workingDirectory), variables: environment.variables)
         adoption.isDryRun = isDryRun
         adoption.way = way
+        if let selector { return try await adopt(adoption, as: selector, aggregator, environment) }
         var rows: [Row] = []
         try await aggregator.adopt(adoption) { event in
             if case .note(let text) = event { environment.complain(text) }
@@ -66,10 +79,44 @@ struct AdoptCommand: Command {
             )
         }
         let adopted = rows.count { $0.result == "adopted" }
+        if rows.contains(where: { $0.result == "unmatched" }) {
+            try environment.say(
+                "Where you know which episode a file is: podget adopt FILE --as EPISODE")
+        }
         let total = counted(rows.count, "file", in: environment)
         try environment.say(
             "\(environment.format.number(adopted)) of \(total) \(isDryRun ? "would be adopted" : "adopted")")
         return rows.contains { $0.result == "failed" } ? .partly : .done
+    }
+
+    /// Takes over one file as the episode named, and tells what became of it.
+    private func adopt(
+        _ adoption: Adoption, as selector: String, _ aggregator: Aggregator, _ environment: Environment
+    ) async throws -> ExitCode {
+        let episodes = try await aggregator.episodes(matching: [selector])
+        guard let episode = episodes.first, episodes.count == 1 else {
+            throw UsageError("--as takes one episode, and '\(selector)' names \(episodes.count)")
+        }
+        let file = try await aggregator.adopt(adoption, as: episode) { event in
+            if case .note(let text) = event { environment.complain(text) }
+        }
+        if environment.options.wantsJSON { try environment.output.write(jsonText([Row(file)])) }
+        switch file.result {
+        case .adopted, .known:
+            try environment.say(text(of: file))
+            return .done
+        case .taken(let reference, _):
+            let hint =
+                episode.state == .active
+                ? "is being downloaded; 'podget cancel \(episode.id)' stops that"
+                : "has a file; 'podget delete \(episode.id)' makes room for another"
+            environment.complain("\(file.path) is not taken over: \(name(reference)) \(hint)")
+        case .failed(let reference, let message):
+            environment.complain("\(name(reference)): \(message)")
+        case .secondBest, .ambiguous, .unmatched:
+            environment.complain(text(of: file))
+        }
+        return .failed
     }
 
     private func text(of file: AdoptedFile) -> String {
@@ -84,8 +131,12 @@ struct AdoptCommand: Command {
             return "Not needed: \(file.path): \(name(episode)) has a file (\(reason.words))"
         case .secondBest(let episode, let other):
             return "Not needed: \(file.path): \(name(episode)) is rather \(other)"
-        case .ambiguous(let count):
-            return "Not clear: \(file.path) fits \(count) episodes"
+        case .ambiguous(let ids):
+            let shown = ids.prefix(Self.shownCount).map(\.description).joined(separator: ", ")
+            let more = ids.count - Self.shownCount
+            return
+                "Not clear: \(file.path) may be episode \(shown)\(more > 0 ? " or one of \(more) more" : ""); "
+                + "tell which: podget adopt \(shellWord(file.path)) --as EPISODE"
         case .unmatched:
             return "No episode: \(file.path)"
         case .failed(let episode, let message):
@@ -105,6 +156,7 @@ struct AdoptCommand: Command {
         var reason: String?
         var path: String?
         var message: String?
+        var candidates: [Int64]?
 
         init(_ adopted: AdoptedFile) {
             file = adopted.path
@@ -120,8 +172,9 @@ struct AdoptCommand: Command {
             case .secondBest(let episode, let other):
                 result = "secondBest"
                 (self.episode, path) = (episode, other)
-            case .ambiguous:
+            case .ambiguous(let ids):
                 result = "ambiguous"
+                candidates = ids.map(\.rawValue)
             case .unmatched:
                 result = "unmatched"
             case .failed(let episode, let message):
@@ -139,6 +192,7 @@ extension AdoptionReason {
         case .url: "by its address"
         case .name: "by its name"
         case .size: "by its size"
+        case .user: "as you say"
         }
     }
 }
