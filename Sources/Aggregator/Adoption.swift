@@ -132,8 +132,9 @@ extension Aggregator {
             let episode = try await stored { library, _ throws(StoreError) in try await library.episode(id) }
             return episode.map { .secondBest(EpisodeReference($0), of: other) } ?? .unmatched
         case .found(let id, let reason):
-            let episode = try await stored { library, _ throws(StoreError) in try await library.episode(id) }
-            guard let episode else { return .unmatched }
+            // One whose process is gone is not being downloaded.
+            let detail = try await episodeDetail(id)
+            guard let episode = detail?.record else { return .unmatched }
             let reference = EpisodeReference(episode)
             let hasFile =
                 episode.state == .done

@@ -21,11 +21,9 @@ public struct Explanation: Sendable {
 extension Aggregator {
     /// Explains an episode: how it was recognised, what happened to it, and what the rules make of it now.
     public func explain(_ episode: EpisodeRecord) async throws(AggregatorError) -> Explanation {
-        let (detail, feed, history) = try await stored { library, _ throws(StoreError) in
-            (
-                try await library.episodeDetail(episode.id), try await library.feed(episode.feedID),
-                try await library.journal(of: episode.id)
-            )
+        let detail = try await episodeDetail(episode.id)
+        let (feed, history) = try await stored { library, _ throws(StoreError) in
+            (try await library.feed(episode.feedID), try await library.journal(of: episode.id))
         }
         guard let detail, let feed else { throw .unknown(episode.id.description, nearest: []) }
         var next = PlanLine(

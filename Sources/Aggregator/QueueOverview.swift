@@ -6,13 +6,15 @@ extension Aggregator {
     ///
     /// Rows of a process that died are queued in truth, and what does not run has as many bytes as lie on the disk.
     public func downloadsStatus() async throws(AggregatorError) -> DownloadsStatus {
+        // Asked first: what is read then runs, or has ended by itself meanwhile.
+        let isHeld = isQueueHeld
         var status = try await stored { library, _ throws(StoreError) in try await library.downloadsStatus() }
-        if !QueueLock.isHeld(at: places.queueLock) {
+        if !isHeld {
             let orphaned = status.active.map { download in
                 var download = download
                 download.state = .queued
                 download.owner = nil
-                download.reason = "interrupted"
+                download.reason = interruptedReason
                 return download
             }
             status.queued = orphaned + status.queued
@@ -26,7 +28,60 @@ extension Aggregator {
         status.failed = status.failed.map { measured($0, resumeFolder) }
         return status
     }
+
+    /// The episodes that a query asks for, with their downloads as `downloadsStatus` tells them; nothing is written.
+    public func episodes(_ query: EpisodeQuery) async throws(AggregatorError) -> [EpisodeRecord] {
+        let isHeld = isQueueHeld
+        var query = query
+        query.countsActiveAsQueued = !isHeld
+        let episodes = try await stored { [query] library, _ throws(StoreError) in
+            try await library.episodes(query)
+        }
+        return episodes.map { withTrueDownload($0, isQueueHeld: isHeld) }
+    }
+
+    /// An episode with everything that is stored, and its download as `downloadsStatus` tells it.
+    public func episodeDetail(_ id: EpisodeID) async throws(AggregatorError) -> EpisodeDetail? {
+        let isHeld = isQueueHeld
+        var detail = try await stored { library, _ throws(StoreError) in try await library.episodeDetail(id) }
+        if let record = detail?.record {
+            detail?.record = withTrueDownload(record, isQueueHeld: isHeld)
+        }
+        return detail
+    }
+
+    /// What to listen to, the next first, with the downloads as `downloadsStatus` tells them.
+    public func playQueue() async throws(AggregatorError) -> [EpisodeRecord] {
+        let isHeld = isQueueHeld
+        let episodes = try await stored { library, _ throws(StoreError) in try await library.playQueue() }
+        return episodes.map { withTrueDownload($0, isQueueHeld: isHeld) }
+    }
+
+    /// `isQueueHeld` is asked before the episode is read.
+    func withTrueDownload(_ episode: EpisodeRecord, isQueueHeld: Bool) -> EpisodeRecord {
+        var episode = episode
+        if episode.state == .active, !isQueueHeld {
+            episode.state = .queued
+            episode.reason = interruptedReason
+        }
+        switch episode.state {
+        case .queued, .waiting, .paused, .failed:
+            let folder = ResumeFolder(path: places.resumeFolder)
+            let partial = folder.status(of: episode.id.description, url: episode.enclosureURL ?? "")
+            if case .resumable(let byteCount) = partial {
+                episode.byteCount = byteCount
+                episode.hasResumeData = true
+            } else {
+                episode.hasResumeData = false
+            }
+        case .none, .active, .done, .missing, .deleted, .skipped: break
+        }
+        return episode
+    }
 }
+
+/// Why a download is queued whose process is gone.
+private let interruptedReason = "interrupted"
 
 /// Takes what is known of a partial file from the file itself.
 private func measured(_ download: QueuedDownload, _ folder: ResumeFolder) -> QueuedDownload {

@@ -24,6 +24,7 @@ extension Aggregator {
 
     /// The episodes that the selectors name, each once and in the order named.
     public func episodes(matching selectors: [String]) async throws(AggregatorError) -> [EpisodeRecord] {
+        let isHeld = isQueueHeld
         var found: [EpisodeRecord] = []
         for selector in selectors {
             let match = try await stored { library, _ throws(StoreError) in
@@ -34,7 +35,7 @@ extension Aggregator {
             }
             if case .none = match, let error = try await noSuchEpisode(selector) { throw error }
             for episode in try only(match, selector) where !found.contains(where: { $0.id == episode.id }) {
-                found.append(episode)
+                found.append(withTrueDownload(episode, isQueueHeld: isHeld))
             }
         }
         return found

@@ -29,20 +29,20 @@ public struct EpisodeRecord: Identifiable, Equatable, Sendable {
     public let enclosureLength: Int64?
     public let isDownloadable: Bool
 
-    public let state: DownloadState
-    public let hasResumeData: Bool
+    public var state: DownloadState
+    public var hasResumeData: Bool
 
     /// Whether a failed download is worth another attempt by itself.
     public let mayRecover: Bool
     public let origin: DownloadOrigin?
-    public let byteCount: Int64?
+    public var byteCount: Int64?
     public let expectedByteCount: Int64?
     public let isExpectedExact: Bool
     public let filePath: String?
     public let downloadedAt: Date?
 
     /// Why the download failed, waits, was skipped or was deleted.
-    public let reason: String?
+    public var reason: String?
 
     public let isPlayed: Bool
     public let position: Duration
@@ -74,7 +74,7 @@ public struct EpisodeRecord: Identifiable, Equatable, Sendable {
 
 /// One episode with everything that is stored about it.
 public struct EpisodeDetail: Equatable, Sendable {
-    public let record: EpisodeRecord
+    public var record: EpisodeRecord
     public let updated: Date?
     public let summary: String?
     public let contentHTML: String?
@@ -123,6 +123,9 @@ public struct EpisodeQuery: Equatable, Sendable {
 
     public var feed: FeedID?
     public var filter: Filter?
+
+    /// Whether what is recorded as running counts as queued: no process runs it.
+    public var countsActiveAsQueued = false
 
     /// Only episodes whose sort date is this one or later.
     public var since: Date?

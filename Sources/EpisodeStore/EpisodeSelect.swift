@@ -27,7 +27,11 @@ struct EpisodeSelect {
             // A file outlives the subscription; what became of the other episodes is as far away as they are.
             if state == .done { mayBeUnsubscribed = true }
             source = Self.downloadsFirst
-            require("download.state = ?", state.rawValue)
+            switch state {
+            case .queued where query.countsActiveAsQueued: require("download.state IN ('queued', 'active')")
+            case .active where query.countsActiveAsQueued: require("0")
+            default: require("download.state = ?", state.rawValue)
+            }
         case .new: require("episode.is_new = 1")
         case .played: require("episode.is_played = 1")
         case .unplayed: require("episode.is_played = 0")

@@ -16,6 +16,75 @@ struct SuddenDeathTests {
     private let whole = Pattern(byteCount: 500_000)
     private let numbers = 1...20
 
+    private struct DownloadLine: Decodable, Equatable {
+        let state: String
+        let verb: String?
+        let bytes: Int64?
+    }
+
+    private struct Status: Decodable {
+        let active: [DownloadLine]
+        let queued: [DownloadLine]
+        let paused: [DownloadLine]
+    }
+
+    private struct Why: Decodable {
+        struct Event: Decodable { let to: String? }
+        let state: String
+        let reason: String?
+        let history: [Event]
+    }
+
+    @Test func `what a killed process left running is queued in every command that reads`() async throws {
+        let server = try DummyServer()
+        let item = FeedItem(title: "Part", guid: "1", url: server.url("/1.mp3"), day: 1)
+        server.serve("/feed.xml", .feed(feed("Show", [item])))
+        server.serve("/1.mp3", .pattern(2_000_000, etag: "\"1\"").with { $0.stallAfter = 1_000_000 })
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        await home.podget("queue", "add", "1")
+        let process = try PodgetProcess(["sync", "--quiet"], home: home.path)
+        await server.waitForBodyBytes(1_000_000, on: "/1.mp3")
+        try await home.waitForPartials()
+        #expect(await home.podget("episodes", "--state", "active").output.contains("  active\n"))
+        process.send(SIGKILL)
+        _ = await process.wait()
+
+        try await expectAlike(home, state: "queued", verb: "resume")
+        for words in [["episodes"], ["episodes", "--state", "queued"], ["status"], ["queue"]] {
+            let text = await home.run(words).output
+            #expect(text.contains("queued"), "\(words): \(text)")
+            #expect(!text.contains("active"), "\(words): \(text)")
+        }
+        #expect(await home.podget("episodes", "--state", "active").output == "No episodes\n")
+        let shown = await home.podget("show", "1").output
+        #expect(shown.contains("State:       queued\nWhy:         interrupted\n"))
+        let why = try #require(try await home.podget("why", "1", "--json").json([Why].self).first)
+        #expect((why.state, why.reason) == ("queued", "interrupted"))
+        // Those who only read have written nothing.
+        #expect(why.history.last?.to == "active")
+
+        // A file of the cache that somebody removed is no promise any more.
+        await home.podget("pause", "1")
+        try await expectAlike(home, state: "paused", verb: "resume")
+        try FileManager.default.removeItem(atPath: home.resumeFolder)
+        try await expectAlike(home, state: "paused", verb: "retry")
+    }
+
+    /// Compares what the lists and the single views tell of the one episode.
+    private func expectAlike(
+        _ home: TestHome, state: String, verb: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let status = try await home.podget("status", "--json").json(Status.self)
+        let line = try #require(
+            (status.active + status.queued + status.paused).first, sourceLocation: sourceLocation)
+        #expect((line.state, line.verb) == (state, verb), sourceLocation: sourceLocation)
+        for words in [["episodes"], ["show", "1"], ["queue"]] {
+            let lines = try await home.run(words + ["--json"]).json([DownloadLine].self)
+            #expect(lines == [line], "\(words)", sourceLocation: sourceLocation)
+        }
+    }
+
     @Test func `every published file is whole, every episode arrives, and nothing is fetched twice`()
         async throws
     {

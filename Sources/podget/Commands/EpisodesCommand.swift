@@ -50,7 +50,7 @@ struct EpisodesCommand: Command {
         if let selector {
             query.feed = try await aggregator.feed(matching: selector).id
         }
-        return try print(try await aggregator.library.episodes(query), aggregator, in: environment)
+        return try print(try await aggregator.episodes(query), aggregator, in: environment)
     }
 
     private func print(

@@ -60,13 +60,15 @@ struct QueueCommand: Command {
             let count = try await library.removeFromPlayQueue(ids)
             try environment.say("\(counted(count, "episode", in: environment)) taken out of the play queue")
         }
-        if environment.options.wantsJSON { try await printJSON(library.playQueue(), aggregator, environment) }
+        if environment.options.wantsJSON {
+            try await printJSON(aggregator.playQueue(), aggregator, environment)
+        }
         return .done
     }
 
     private func show(_ environment: Environment) async throws -> ExitCode {
         let aggregator = try environment.openForReading()
-        var episodes = try await aggregator?.library.playQueue() ?? []
+        var episodes = try await aggregator?.playQueue() ?? []
         if action == .next { episodes = Array(episodes.prefix(1)) }
         if environment.options.wantsJSON {
             try printJSON(episodes, aggregator, environment)

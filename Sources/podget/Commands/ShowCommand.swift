@@ -30,7 +30,7 @@ struct ShowCommand: Command {
                 return .done
             }
             for episode in episodes {
-                if let detail = try await library.episodeDetail(episode.id) {
+                if let detail = try await aggregator.episodeDetail(episode.id) {
                     try environment.output.write(text(detail, aggregator, environment))
                 }
             }
@@ -54,10 +54,9 @@ struct ShowCommand: Command {
     private func rows(of episodes: [EpisodeRecord], _ aggregator: Aggregator) async throws -> [EpisodeRow] {
         var rows: [EpisodeRow] = []
         for episode in episodes {
-            var row = EpisodeRow(episode, aggregator)
-            if let detail = try await aggregator.library.episodeDetail(episode.id) {
-                row.add(detail, aggregator)
-            }
+            guard let detail = try await aggregator.episodeDetail(episode.id) else { continue }
+            var row = EpisodeRow(detail.record, aggregator)
+            row.add(detail, aggregator)
             rows.append(row)
         }
         return rows
