@@ -144,21 +144,8 @@ struct DownloadQueue {
     /// What could be fetched now.
     private func due() async throws(StoreError) -> [QueuedDownload] {
         let queue = try await library.queue()
-        let pauses = hostPauses(queue)
-        return queue.filter { isDue($0) && ($0.origin == .user || pauses[$0.host] == nil) }
-    }
-
-    /// The hosts that asked an earlier run for a pause, with its end; what the user asks for by hand goes there all the
-    /// same.
-    private func hostPauses(_ queue: [QueuedDownload]) -> [String: Date] {
-        let now = aggregator.now()
-        let paused = queue.filter { download in
-            download.state == .waiting && download.reason == WaitReason.retryAfter.words(host: download.host)
-        }
-        return Dictionary(
-            paused.compactMap { download in
-                download.notBefore.flatMap { $0 > now ? (download.host, $0) : nil }
-            }, uniquingKeysWith: max)
+        let pauses = HostPauses(queue, now: aggregator.now())
+        return queue.filter { isDue($0) && pauses.end(for: $0) == nil }
     }
 
     private func isDue(_ download: QueuedDownload) -> Bool {
@@ -184,17 +171,12 @@ struct DownloadQueue {
         let now = aggregator.now()
         var count = 0
         let queue = try await library.queue()
-        let pauses = hostPauses(queue)
+        let pauses = HostPauses(queue, now: now)
         for download in queue where !done.contains(download.id) && !setAside.contains(download.id) {
-            let pause = download.origin == .user ? nil : pauses[download.host]
-            guard !aggregator.isOffline, let until = download.notBefore ?? pause, until > now
-            else { continue }
+            guard !aggregator.isOffline, let hold = download.hold(pauses, now: now) else { continue }
             count += 1
-            let ownReason = download.notBefore == nil ? nil : download.reason
             report(
-                .downloadPostponed(
-                    EpisodeReference(download),
-                    reason: ownReason ?? WaitReason.retryAfter.words(host: download.host), until: until))
+                .downloadPostponed(EpisodeReference(download), reason: hold.reason, until: hold.until))
         }
         return count
     }

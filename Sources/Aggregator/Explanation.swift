@@ -32,19 +32,18 @@ extension Aggregator {
             let plan = try await plan(for: [feed], downloads: feed.isSubscribed, completely: true)
             next = plan.first { $0.episode.id == episode.id } ?? next
         }
-        let waitsUntil = try await waitsUntil(episode.id)
-        if waitsUntil != nil {
-            next = PlanLine(
-                episode: detail.record, action: .skip, reason: detail.record.reason ?? "it waits")
+        let hold = try await hold(of: episode.id)
+        if let hold {
+            next = PlanLine(episode: detail.record, action: .skip, reason: hold.reason)
         }
         return Explanation(
-            detail: detail, next: next, waitsUntil: waitsUntil, settings: effectiveSettings(of: feed),
+            detail: detail, next: next, waitsUntil: hold?.until, settings: effectiveSettings(of: feed),
             history: history)
     }
 
-    private func waitsUntil(_ id: EpisodeID) async throws(AggregatorError) -> Date? {
+    private func hold(of id: EpisodeID) async throws(AggregatorError) -> Hold? {
         let queue = try await stored { library, _ throws(StoreError) in try await library.queue() }
         let now = now()
-        return queue.first { $0.id == id }?.notBefore.flatMap { $0 > now ? $0 : nil }
+        return queue.first { $0.id == id }?.hold(HostPauses(queue, now: now), now: now)
     }
 }

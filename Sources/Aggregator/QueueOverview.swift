@@ -22,7 +22,15 @@ extension Aggregator {
             status.owner = nil
         }
         let resumeFolder = ResumeFolder(path: places.resumeFolder)
-        status.queued = status.queued.map { measured($0, resumeFolder) }
+        let now = now()
+        let pauses = HostPauses(status.waiting, now: now)
+        status.queued = status.queued.map { download in
+            var download = measured(download, resumeFolder)
+            if let hold = download.hold(pauses, now: now) {
+                (download.notBefore, download.reason) = (hold.until, hold.reason)
+            }
+            return download
+        }
         status.waiting = status.waiting.map { measured($0, resumeFolder) }
         status.paused = status.paused.map { measured($0, resumeFolder) }
         status.failed = status.failed.map { measured($0, resumeFolder) }

@@ -32,8 +32,8 @@ public struct QueuedDownload: Identifiable, Equatable, Sendable {
     public var state: DownloadState
     public let origin: DownloadOrigin
 
-    /// When a waiting download may go on.
-    public let notBefore: Date?
+    /// When a download that waits may go on.
+    public var notBefore: Date?
     public var reason: String?
     public var byteCount: Int64
     public let expectedByteCount: Int64?

@@ -163,7 +163,7 @@ struct StatusRow: Encodable {
             verb = downloadVerb(
                 state: download.state, hasResumeData: download.hasResumeData, isDownloadable: true)
             reason = download.reason
-            until = download.state == .waiting ? download.notBefore : nil
+            until = [.waiting, .queued].contains(download.state) ? download.notBefore : nil
         }
     }
 

@@ -158,6 +158,7 @@ struct MainJobTests {
                 let until: Date
             }
             let waiting: [Item]
+            let queued: [Item]
         }
         struct Why: Decodable {
             struct Next: Decodable {
@@ -198,6 +199,18 @@ struct MainJobTests {
         let next2 = await home.podget("sync", at: now.addingTimeInterval(60))
         #expect(server.requests.filter { $0.path.hasSuffix(".mp3") }.isEmpty)
         #expect(next2.code == .partly)
+        // Which both say of the one that never asked that server.
+        let other = try await home.podget("status", "--json", at: now).json(Status.self).queued.first
+        #expect(other?.reason == reason)
+        #expect(other?.until == end)
+        let whyOther = await home.podget("why", "2", at: now).output
+        #expect(whyOther.contains("State:       queued\n"), "\(whyOther)")
+        #expect(whyOther.contains("Next sync:   leaves it alone: \(reason)\n"), "\(whyOther)")
+        #expect(whyOther.contains("Goes on:     with a sync after Jan 15, 2027 at 9:00\u{202F}AM\n"))
+        // Once the pause is over, nothing holds it.
+        let over = await home.podget("why", "2", at: end.addingTimeInterval(1)).output
+        #expect(!over.contains("Goes on:"), "\(over)")
+        #expect(over.contains("Next sync:   downloads it: "), "\(over)")
         #expect(next2.output.contains("2 downloads waiting"), "\(next2.output)")
         #expect(await home.podget("download", "2", at: now.addingTimeInterval(61)).code == .done)
 
