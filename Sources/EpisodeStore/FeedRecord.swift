@@ -123,6 +123,7 @@ public struct FeedSettings: Codable, Equatable, Sendable {
         all.template = other.template ?? template
         all.userAgent = other.userAgent ?? userAgent
         all.quality = other.quality ?? quality
+        all.writeTags = other.writeTags ?? writeTags
         all.add(tags: other.tags ?? [])
         return all
     }

@@ -214,4 +214,17 @@ import Testing
         }
         #expect(found.id == feed)
     }
+
+    @Test func `settings that are given take the place of those that were, every one of them`() throws {
+        var given = FeedSettings()
+        (given.name, given.latest, given.first) = ("A", 1, 2)
+        (given.include, given.exclude, given.types, given.keep) = ("a", "b", ["full"], "3")
+        (given.order, given.template, given.userAgent) = ("oldest", "{title}", "u")
+        (given.quality, given.writeTags, given.tags) = ("best", true, ["News"])
+        given.minDuration = .seconds(1)
+        given.maxDuration = .seconds(2)
+        #expect(Mirror(reflecting: given).children.allSatisfy { "\($0.value)" != "nil" })
+        #expect(FeedSettings().overridden(by: given) == given)
+        #expect(given.overridden(by: FeedSettings()) == given)
+    }
 }
