@@ -70,7 +70,9 @@ struct BackgroundTests {
         let owner = try #require(try await home.podget("status", "--json").json(Status.self).owner)
         // The terminal's session is not its own.
         #expect(getsid(owner) != getsid(0))
-        #expect(await home.podget("pause").output == "Paused Show: Long\n")
+        #expect(
+            await home.podget("pause").output
+                == "Paused Show: Long\n'podget resume' goes on with it\n")
         // It is no child of this process, so that nobody tells of its end.
         while kill(owner, 0) == 0 { try await Task.sleep(for: .milliseconds(20)) }
         #expect(try await home.podget("status", "--json").json(Status.self).paused.map(\.verb) == ["resume"])

@@ -38,7 +38,9 @@ struct QueueCommandTests {
         let first = try PodgetProcess(["sync", "--json"], home: home.path)
         await server.waitForBodyBytes(1_000_000, on: "/2.mp3")
         try await home.waitForPartials()
-        #expect(await home.podget("pause").output == "Paused Show: Part 2\n")
+        #expect(
+            await home.podget("pause").output
+                == "Paused Show: Part 2\n'podget resume' goes on with it\n")
         #expect(await first.line { $0.contains("\"event\":\"stopped\"") }?.contains("\"paused\"") == true)
         #expect(await first.wait() == 0)
         #expect(try await rows(home).map(\.state) == ["paused", "none"])
@@ -76,7 +78,9 @@ struct QueueCommandTests {
         try home.write("{ transfers: 1 }", to: "config.json5")
         let first = try PodgetProcess(["download", "show:all", "--json"], home: home.path)
         await server.waitForBodyBytes(1_000_000, on: "/2.mp3")
-        #expect(await home.podget("pause", "1").output == "Paused Show: Part 1\n")
+        #expect(
+            await home.podget("pause", "1").output
+                == "Paused Show: Part 1\n'podget resume' goes on with it\n")
         server.release("/2.mp3")
         #expect(await first.wait() == 0)
         #expect(server.requests(to: "/1.mp3").isEmpty)
@@ -150,5 +154,37 @@ struct QueueCommandTests {
             outcome.errors == "podget: Show: Part 1 is not in the queue; 'podget download 1' fetches it\n")
         #expect(outcome.output.isEmpty)
         #expect(outcome.code == .done)
+    }
+
+    @Test func `pause says what is paused already, and what a later sync still fetches`() async throws {
+        let server = try show()
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"), "--latest", "2")
+        #expect(await home.podget("pause").output == "Nothing runs or waits\n")
+        try home.write("{ transfers: 1 }", to: "config.json5")
+        let first = try PodgetProcess(["sync", "--json"], home: home.path)
+        await server.waitForBodyBytes(1_000_000, on: "/2.mp3")
+        #expect(
+            await home.podget("pause").output
+                == "Paused Show: Part 2\nPaused Show: Part 1\n'podget resume' goes on with them\n")
+        #expect(await first.wait() == 0)
+        #expect(
+            await home.podget("pause").output == "2 paused already; 'podget resume' goes on with them\n")
+        #expect(await home.podget("pause", "--json").output == "[\n\n]\n")
+        let named = await home.podget("pause", "1")
+        #expect(
+            named.errors == "podget: Show: Part 1 is paused already; 'podget resume 1' goes on with it\n")
+
+        // What pause concerns is what there was.
+        let items = [3, 2, 1].map {
+            FeedItem(title: "Part \($0)", guid: "\($0)", url: server.url("/\($0).mp3"), day: $0)
+        }
+        server.serve("/feed.xml", .feed(feed("Show", items)))
+        server.serve("/3.mp3", .pattern(50_000))
+        #expect(await home.podget("sync").code == .done)
+        #expect(try await rows(home).map(\.state) == ["done", "paused", "paused"])
+        let help = await home.podget("pause", "--help").output
+        #expect(help.contains("new episodes that a later sync wants are still fetched"))
+        #expect(!help.contains("everything that was") && !help.contains("stops everything"))
     }
 }

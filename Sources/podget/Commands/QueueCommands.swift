@@ -6,16 +6,17 @@ struct PauseCommand: Command {
     static let syntax = CommandSyntax(
         name: "pause",
         group: .transfers,
-        summary: "Stop downloads until they are resumed",
+        summary: "Pause what is downloading or waits now, until it is resumed",
         arguments: [
             ArgumentSyntax("EPISODE", .any, "The downloads to pause; all that run or wait without any")
         ],
         details: """
             Whichever podget runs them stops within two seconds; what arrived is kept. No sync goes on with a paused
-            download by itself.
+            download by itself, but new episodes that a later sync wants are still fetched.
             """,
         examples: [
-            .init("podget pause", "stops everything"), .init("podget pause 12", "stops one download"),
+            .init("podget pause", "pauses everything that runs or waits now"),
+            .init("podget pause 12", "pauses one download"),
         ])
 
     private let selectors: [String]
@@ -27,6 +28,11 @@ struct PauseCommand: Command {
         let targets = try await QueueTargets(.pause, selectors, aggregator, environment)
         let changed = try await aggregator.pause(targets.ids)
         try targets.tell(changed, done: "Paused")
+        if changed.isEmpty {
+            try await targets.tellNothing(aggregator)
+        } else {
+            try environment.say("'podget resume' goes on with \(changed.count == 1 ? "it" : "them")")
+        }
         return .done
     }
 }
@@ -55,6 +61,7 @@ struct CancelCommand: Command {
         let targets = try await QueueTargets(.cancel, selectors, aggregator, environment)
         let changed = try await aggregator.cancel(targets.ids)
         try targets.tell(changed, done: "Cancelled")
+        if changed.isEmpty { try await targets.tellNothing(aggregator) }
         return .done
     }
 }
@@ -128,6 +135,7 @@ private func goOn(
     let aggregator = try environment.openAggregator()
     let targets = try await QueueTargets(action, selectors, aggregator, environment)
     guard !targets.ids.isEmpty else {
+        if environment.options.wantsJSON { try environment.output.write(jsonText([Int64]())) }
         try await targets.tellNothing(aggregator)
         return .done
     }
@@ -188,11 +196,16 @@ private struct QueueTargets {
         ids = fitting.map(\.id)
         names = Dictionary(uniqueKeysWithValues: fitting.map { ($0.id, "\($0.feedTitle): \($0.title)") })
         for episode in episodes where !action.fits(episode.state) {
-            let state = episode.state == .none ? "not in the queue" : stateWord(episode)
+            let state =
+                switch episode.state {
+                case .none: "not in the queue"
+                case .paused: "paused already"
+                default: stateWord(episode)
+                }
             let hint =
                 switch (episode.verb, episode.state) {
                 case (.download, _): "; 'podget download \(episode.id)' fetches it"
-                case (_, .queued): "; 'podget resume \(episode.id)' goes on with it"
+                case (_, .queued), (_, .paused): "; 'podget resume \(episode.id)' goes on with it"
                 default: ""
                 }
             environment.complain("\(episode.feedTitle): \(episode.title) is \(state)\(hint)")
@@ -205,22 +218,28 @@ private struct QueueTargets {
             try environment.output.write(jsonText(ids.filter(changed.contains).map(\.rawValue)))
         }
         for id in ids where changed.contains(id) { try environment.say("\(done) \(names[id] ?? "")") }
-        // What was named and does not fit is told already.
-        if changed.isEmpty, !isNamed { try environment.say("Nothing is queued") }
     }
 
-    /// Says that there is nothing to go on with, and what would go on otherwise.
+    /// Says that there was nothing to do, and what can be done instead; what was named and does not fit is told already.
     func tellNothing(_ aggregator: Aggregator) async throws {
-        if environment.options.wantsJSON { try environment.output.write(jsonText([Int64]())) }
         guard !isNamed else { return }
         let status = try await aggregator.downloadsStatus()
         switch action {
+        case .pause where !status.paused.isEmpty:
+            let count = status.paused.count
+            try environment.say(
+                "\(environment.format.number(count)) paused already; 'podget resume' goes on with "
+                    + (count == 1 ? "it" : "them"))
+        case .pause:
+            try environment.say("Nothing runs or waits")
+        case .cancel:
+            try environment.say("Nothing is queued")
         case .retry where !QueueAction.resume.targets(status).isEmpty:
             try environment.say(
                 "Nothing has failed; 'podget resume' goes on with what was paused or interrupted")
         case .retry:
             try environment.say("Nothing has failed")
-        case .pause, .cancel, .resume:
+        case .resume:
             let failed = counted(status.failed.count, "download", in: environment)
             let rest = status.failed.isEmpty ? "" : "; \(failed) failed: 'podget retry' tries again"
             try environment.say("Nothing was paused or interrupted\(rest)")
