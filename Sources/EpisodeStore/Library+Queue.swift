@@ -20,7 +20,7 @@ extension Library {
     private func enqueue(
         _ id: EpisodeID, origin: DownloadOrigin, keepsOrigin: Bool, now: Date
     ) throws(StoreError) -> EnqueueOutcome {
-        let outcome = try connection.first(
+        let present: (state: DownloadState, outcome: EnqueueOutcome)? = try connection.first(
             """
             SELECT download.state, episode.is_downloadable,
                 coalesce(download.is_temporary, 0)
@@ -28,11 +28,15 @@ extension Library {
             WHERE episode.id = ?1
             """, id
         ) { row throws(StoreError) in
-            decideEnqueue(
-                row.nextCase() ?? .none, origin: origin, isDownloadable: row.next(), mayRecover: row.next())
+            let state: DownloadState = row.nextCase() ?? .none
+            let outcome = decideEnqueue(
+                state, origin: origin, isDownloadable: row.next(), mayRecover: row.next())
+            return (state, outcome)
         }
-        guard let outcome else { throw .unknownIdentifier(id.rawValue) }
+        guard let (state, outcome) = present else { throw .unknownIdentifier(id.rawValue) }
         if outcome == .queued {
+            // What the user asked for stays theirs, though the rules try it again.
+            let keepsOrigin = keepsOrigin || (state == .failed && origin == .policy)
             try ensureDownload(id, origin: origin, now: now)
             try connection.run(
                 """
@@ -43,8 +47,15 @@ extension Library {
                     is_expected_exact = has_resume_data AND is_expected_exact
                 WHERE episode_id = ?1
                 """, id, origin.rawValue, now, keepsOrigin)
-            let asker = origin == .user ? "requested by the user" : "wanted by the rules"
-            try apply(StateChange(state: .queued, reason: asker), to: id, now: now)
+            let reason =
+                switch (origin, state) {
+                case (.user, .paused) where keepsOrigin: "resumed by the user"
+                case (.user, .failed) where keepsOrigin: "tried again by the user"
+                case (.user, _): "requested by the user"
+                case (.policy, .failed): "tried again"
+                case (.policy, _): "wanted by the rules"
+                }
+            try apply(StateChange(state: .queued, reason: reason), to: id, now: now)
         } else if origin == .user {
             // What the policy fetched becomes the user's own once they ask for it, and waits no longer.
             try connection.run(

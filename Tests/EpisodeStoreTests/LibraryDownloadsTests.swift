@@ -92,6 +92,24 @@ import Testing
         #expect(try await library.enqueue([2], origin: .policy, now: day(8)) == [2: .refused(.failed)])
     }
 
+    @Test func `a failed download stays whose it was, whoever tries it again`() async throws {
+        let library = try await filledLibrary()
+        for (id, origin, asker) in [
+            (1, .user, .policy), (2, .policy, .user),
+        ] as [(EpisodeID, DownloadOrigin, DownloadOrigin)] {
+            _ = try await library.enqueue([id], origin: origin, now: day(7))
+            try await library.markFailed(id, "cut off", isTemporary: true, hasResumeData: false, now: day(7))
+            _ = try await library.enqueue([id], origin: asker, keepsOrigin: asker == .user, now: day(8))
+            #expect(try await library.episode(id)?.origin == origin)
+        }
+        #expect(
+            try await library.journal(of: 1).compactMap(\.reason)
+                == ["requested by the user", "cut off", "tried again"])
+        #expect(
+            try await library.journal(of: 2).compactMap(\.reason)
+                == ["wanted by the rules", "cut off", "tried again by the user"])
+    }
+
     @Test func `who asks by hand does not wait until a time that the server named`() async throws {
         let library = try await filledLibrary()
         _ = try await library.enqueue([1], origin: .policy, now: day(7))

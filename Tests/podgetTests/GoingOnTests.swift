@@ -98,6 +98,48 @@ struct GoingOnTests {
         #expect(await home.podget("clean").output.contains("Deleted One: Part 1"))
     }
 
+    @Test(arguments: [[], ["1"], ["--background"], ["1", "--background"]])
+    func `what the rules wanted is still theirs after pause and resume, and why says so`(
+        _ words: [String]
+    ) async throws {
+        let (home, server) = try await home()
+        defer { server.stop() }
+        try await interrupt(["sync", "one"], home, server, at: [1, 2])
+        await home.podget("pause")
+        if words.contains("--background") {
+            // What the system is handed is done here, once it is queued.
+            let stub = try home.write("#!/bin/sh\n", to: "bin/systemd-run")
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: stub)
+            let process = try PodgetProcess(
+                ["resume"] + words, home: home.path, variables: ["PATH": "\(home.path)/bin:/usr/bin:/bin"])
+            #expect(await process.wait() == 0)
+            let queued = await home.podget("why", "1").output
+            #expect(queued.contains("Why:         resumed by the user\n"))
+            #expect(queued.contains("Next sync:   downloads it: wanted before, and still in the queue\n"))
+            #expect(await home.podget("status", "--json").output.contains("\"resumed by the user\""))
+        }
+        #expect(await home.run(["resume"] + words.filter { $0 == "1" }).code == .done)
+        let told = await home.podget("why", "1").output
+        #expect(told.contains("paused became queued: resumed by the user\n"))
+        #expect(!told.contains("requested by") && !told.contains("Kept:"), "\(told)")
+        #expect(await home.podget("episodes", "one", "--json").output.contains("\"kept\" : true") == false)
+        await home.podget("resume")
+        await home.podget("set", "one", "keep", "1")
+        #expect(await home.podget("clean").output.contains("Deleted One: Part 1"))
+    }
+
+    @Test func `what the user asked for is still theirs after a failure that sync tries again`() async throws
+    {
+        let (home, server) = try await home(stalling: [])
+        defer { server.stop() }
+        server.serve("/1.mp3", inTurn: [.status(404), .pattern(2_000_000)])
+        #expect(await home.podget("download", "1").code == .partly)
+        #expect(await home.podget("retry", "1").code == .done)
+        let told = await home.podget("why", "1").output
+        #expect(told.contains("failed became queued: tried again by the user\n"))
+        #expect(told.contains("Kept:        requested by hand"))
+    }
+
     @Test func `what is paused is named at the end of each sync and download`() async throws {
         let (home, server) = try await home(stalling: [1, 2])
         defer { server.stop() }
