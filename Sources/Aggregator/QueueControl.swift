@@ -19,7 +19,8 @@ public enum QueueAction: Sendable {
     /// The downloads that the action is for where none are named.
     public func targets(_ status: DownloadsStatus) -> [QueuedDownload] {
         switch self {
-        case .pause, .cancel: status.active + status.queued + status.waiting
+        case .pause: status.active + status.queued + status.waiting
+        case .cancel: status.active + status.queued + status.waiting + status.paused
         case .resume: status.paused + status.queued + status.waiting + status.failed.filter(\.hasResumeData)
         case .retry: status.failed
         }

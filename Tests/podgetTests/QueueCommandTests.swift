@@ -128,7 +128,28 @@ struct QueueCommandTests {
         #expect(try !FileManager.default.contentsOfDirectory(atPath: home.resumeFolder).isEmpty)
         await home.podget("cancel", "2")
         #expect(try FileManager.default.contentsOfDirectory(atPath: home.resumeFolder).isEmpty)
-        #expect(await home.podget("cancel").output == "Nothing is queued\n")
+        #expect(await home.podget("cancel").output == "Nothing runs, waits or is paused\n")
+    }
+
+    @Test func `cancel without names takes what is paused too, and names what failed`() async throws {
+        let server = try show()
+        server.serve("/1.mp3", .status(404))
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"), "--latest", "2")
+        let sync = Task { await home.podget("sync") }
+        await server.waitForBodyBytes(1_000_000, on: "/2.mp3")
+        try await home.waitForPartials()
+        await home.podget("pause", "2")
+        #expect(await sync.value.code == .partly)
+        #expect(await home.podget("cancel").output == "Cancelled Show: Part 2\n")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.resumeFolder).isEmpty)
+        #expect(try await rows(home).map(\.state) == ["none", "failed"])
+        #expect(
+            await home.podget("cancel").output
+                == "Nothing runs, waits or is paused; 1 failed: 'podget cancel EPISODE' drops one, "
+                + "'podget retry' tries again\n")
+        #expect(await home.podget("cancel", "1").output == "Cancelled Show: Part 1\n")
+        #expect(await home.podget("cancel").output == "Nothing runs, waits or is paused\n")
     }
 
     @Test func `a failed download is tried again by retry`() async throws {

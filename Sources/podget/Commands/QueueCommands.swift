@@ -44,13 +44,17 @@ struct CancelCommand: Command {
         group: .transfers,
         summary: "Take downloads out of the queue, and drop what arrived of them",
         arguments: [
-            ArgumentSyntax("EPISODE", .any, "The downloads to cancel; all that run or wait without any")
+            ArgumentSyntax(
+                "EPISODE", .any, "The downloads to cancel; all that run, wait or are paused without any")
         ],
         details: """
-            Finished files stay. A later sync may want a cancelled episode again; 'podget delete EPISODE' keeps it away
+            Finished files stay, and so do failed downloads that are not named. A later sync may want a cancelled episode again; 'podget delete EPISODE' keeps it away
             for good.
             """,
-        examples: [.init("podget cancel low-water:latest", "gives one download up")])
+        examples: [
+            .init("podget cancel", "gives up everything that runs, waits or is paused"),
+            .init("podget cancel low-water:latest", "gives one download up"),
+        ])
 
     private let selectors: [String]
 
@@ -233,7 +237,13 @@ private struct QueueTargets {
         case .pause:
             try environment.say("Nothing runs or waits")
         case .cancel:
-            try environment.say("Nothing is queued")
+            let failed = status.failed.count
+            let rest =
+                failed == 0
+                ? ""
+                : "; \(environment.format.number(failed)) failed: 'podget cancel EPISODE' drops one, 'podget retry' "
+                    + "tries again"
+            try environment.say("Nothing runs, waits or is paused\(rest)")
         case .retry where !QueueAction.resume.targets(status).isEmpty:
             try environment.say(
                 "Nothing has failed; 'podget resume' goes on with what was paused or interrupted")
