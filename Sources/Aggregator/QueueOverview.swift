@@ -94,11 +94,10 @@ private let interruptedReason = "interrupted"
 /// Takes what is known of a partial file from the file itself.
 private func measured(_ download: QueuedDownload, _ folder: ResumeFolder) -> QueuedDownload {
     var download = download
-    if case .resumable(let byteCount) = folder.status(of: download.id.description, url: download.url) {
-        download.byteCount = byteCount
-        download.hasResumeData = true
-    } else {
-        download.hasResumeData = false
+    switch folder.status(of: download.id.description, url: download.url) {
+    case .resumable(let byteCount): (download.byteCount, download.hasResumeData) = (byteCount, true)
+    case .restartOnly(let byteCount): (download.byteCount, download.hasResumeData) = (byteCount, false)
+    case .none: (download.byteCount, download.hasResumeData) = (0, false)
     }
     return download
 }

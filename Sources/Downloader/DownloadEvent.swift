@@ -33,16 +33,17 @@ public enum RestartReason: String, Sendable, Codable, CaseIterable {
     case noValidator, noRecord, otherURL, fileChanged, rangeIgnored, rangeRefused, rangeUnusable,
         digestMismatch
 
+    /// The reason in a user's words, which stand after the episode's name.
     public var description: String {
         switch self {
-        case .noValidator: "the server gave no validator"
-        case .noRecord: "the partial file has no record"
-        case .otherURL: "the address is another one"
+        case .noValidator: "its server does not let downloads go on where they stopped"
+        case .noRecord: "nothing tells what the bytes are that arrived before"
+        case .otherURL: "the feed has another address for it now"
         case .fileChanged: "the file changed on the server"
-        case .rangeIgnored: "the server sent the whole file"
-        case .rangeRefused: "the server refused the range"
-        case .rangeUnusable: "the server sent another range"
-        case .digestMismatch: "the checksum did not match"
+        case .rangeIgnored: "the server sent the whole file again"
+        case .rangeRefused: "the server refused to send only the rest"
+        case .rangeUnusable: "the server sent another part than the rest"
+        case .digestMismatch: "what arrived does not match the checksum"
         }
     }
 }

@@ -129,7 +129,9 @@ final class EventPrinter: Sendable {
         if summary.isLibraryAbsent { parts.append("the library is not there") }
         if summary.interruptedDownloads > 0 {
             let count = counted(summary.interruptedDownloads, "download", in: environment)
-            parts.append("\(count) interrupted; 'podget sync' goes on with them")
+            parts.append(
+                "\(count) interrupted; 'podget sync' goes on with \(summary.interruptedDownloads == 1 ? "it" : "them")"
+            )
         }
         return parts.joined(separator: ", ")
     }

@@ -37,7 +37,7 @@ struct EventText {
             return Line(
                 text:
                     "Waiting: \(name(episode)): \(reason); it goes on once it does, a later sync if that takes "
-                    + "longer than \(pause); Ctrl-C keeps everything")
+                    + "longer than \(pause); Ctrl-C leaves it in the queue")
         case .downloadPostponed(let episode, let reason, let until):
             let then = until.map { "a sync after \(format.moment($0)) goes on with it" }
             return Line(
@@ -55,8 +55,8 @@ struct EventText {
                 canResume ? "; what arrived is kept, and 'podget retry \(episode.id)' resumes there" : ""
             return Line(text: "\(name(episode)): \(message)\(rest)", isProblem: true)
         case .downloadInterrupted(let episode, let canResume):
-            let rest = canResume ? "resumes there next time" : "starts over next time"
-            return Line(text: "Interrupted: \(name(episode)): \(rest)")
+            return Line(
+                text: "Interrupted: \(name(episode)): \(nextTimeWords(canResume: canResume)) next time")
         case .fileDeleted(let episode, _, let byteCount, let reason):
             return Line(text: "Deleted \(name(episode)) (\(format.bytes(byteCount))): \(reason)")
         case .downloadStopped(_, .queued):

@@ -31,11 +31,24 @@ func playedWords(_ record: EpisodeRecord, _ format: HumanFormat) -> String? {
         ? "up to \(format.duration(seconds: record.position / .seconds(1)))" : nil
 }
 
+/// What happens to the bytes of a download that has stopped once it goes on; nil where none have arrived.
+func nextTimeWords(hasResumeData: Bool, byteCount: Int64) -> String? {
+    hasResumeData || byteCount > 0 ? nextTimeWords(canResume: hasResumeData) : nil
+}
+
+/// What happens the next time to the bytes of a download that has stopped.
+func nextTimeWords(canResume: Bool) -> String {
+    canResume ? "resumes there" : "starts over"
+}
+
 /// The state of an episode in a list: what it is, and what can be done where that is not plain.
 func stateWord(_ record: EpisodeRecord) -> String {
     switch record.state {
     case .none: record.isDownloadable ? "" : "no file"
-    case .paused, .failed: "\(record.state.rawValue) (\(record.verb?.rawValue ?? ""))"
+    case .failed: "failed (\(record.verb?.rawValue ?? ""))"
+    case .paused:
+        nextTimeWords(hasResumeData: record.hasResumeData, byteCount: record.byteCount ?? 0)
+            .map { "paused (\($0))" } ?? "paused"
     case .done: "downloaded"
     case .queued, .waiting, .active, .missing, .deleted, .skipped: record.state.rawValue
     }

@@ -431,6 +431,9 @@ struct MainJobTests {
         let row = try #require(try await home.podget("episodes", "--json").json([EpisodeLine].self).first)
         #expect(row.verb == "resume")
         #expect((1...1_000_000).contains(row.bytes ?? 0))
+        #expect(interrupted.output.contains("Show: Long: resumes there next time\n"))
+        #expect(interrupted.output.contains("1 download interrupted; 'podget sync' goes on with it\n"))
+        #expect(await home.podget("status").output.contains("  resumes there  interrupted\n"))
 
         let resumed = await home.podget("sync")
         #expect(resumed.code == .done)
@@ -456,11 +459,21 @@ struct MainJobTests {
         await home.podget("subscribe", server.url("/feed.xml"))
         let sync = Task { await home.podget("sync") }
         await server.waitForBodyBytes(1_000_000, on: "/long.mp3")
+        try await home.waitForPartials()
         sync.cancel()
-        _ = await sync.value
+        let words = "Show: Long: starts over next time\n"
+        #expect(await sync.value.output.contains(words))
+        #expect(await home.podget("status").output.contains("  starts over  interrupted\n"))
+        await home.podget("pause")
+        #expect(await home.podget("status").output.contains("  starts over\n"))
+        #expect(await home.podget("episodes").output.contains("paused (starts over)"))
+        #expect(
+            await home.podget("why", "1").output.contains("'podget resume 1' fetches it (starts over)\n"))
 
-        let again = await home.podget("sync")
-        #expect(again.output.contains("Starting over: Show: Long: the server gave no validator"))
+        let again = await home.podget("resume")
+        #expect(
+            again.output.contains(
+                "Starting over: Show: Long: its server does not let downloads go on where they stopped\n"))
         #expect(server.requests(to: "/long.mp3").allSatisfy { $0.range == nil })
         #expect(again.code == .done)
     }

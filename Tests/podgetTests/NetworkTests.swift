@@ -61,7 +61,7 @@ struct NetworkTests {
         }
         #expect(
             line?.contains("it goes on once it does, a later sync if that takes longer than 2:00") == true)
-        #expect(line?.hasSuffix("Ctrl-C keeps everything") == true)
+        #expect(line?.hasSuffix("Ctrl-C leaves it in the queue") == true)
         process.send(SIGINT)
         #expect(await process.wait() == 130)
         try server.start()

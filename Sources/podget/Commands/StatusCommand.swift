@@ -13,8 +13,8 @@ struct StatusCommand: Command {
             OptionSyntax("follow", "The same; with --json, one object a line whenever something has changed"),
         ],
         details: """
-            'resume' means that a download goes on where it stopped; 'retry' that it starts over. What is paused does
-            either only after 'podget resume'.
+            What arrived of a download that has stopped either counts the next time ('resumes there') or is fetched again
+            ('starts over'), where its server does not let downloads go on. What is paused waits for 'podget resume'.
             """,
         examples: [
             .init("podget status --watch", "shows what another podget is downloading, as it goes"),
@@ -48,19 +48,24 @@ struct StatusCommand: Command {
             .init(title: "FEED", isFlexible: true, goes: 1),
             .init(title: "TITLE", isFlexible: true),
             .init(title: "BYTES"),
-            .init(title: "CAN", goes: 3),
+            .init(title: "NEXT TIME", goes: 3),
             .init(title: "WHY", isFlexible: true, goes: 2),
         ])
         for download in downloads {
-            let row = StatusRow.Item(download)
             table.addRow([
                 download.id.description, download.state.rawValue, download.feedTitle, download.title,
-                progressText(download, environment.format), row.verb?.rawValue ?? "",
+                progressText(download, environment.format), nextTime(download) ?? "",
                 whyText(download, environment.format),
             ])
         }
         try environment.output.write(table.text(width: environment.terminalWidth))
         return .done
+    }
+
+    /// The same words as after Ctrl-C; nil for what runs, or has not begun.
+    private func nextTime(_ download: QueuedDownload) -> String? {
+        guard download.state != .active else { return nil }
+        return nextTimeWords(hasResumeData: download.hasResumeData, byteCount: download.byteCount)
     }
 
     /// Why it is where it is, and until when.

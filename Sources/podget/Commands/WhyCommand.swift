@@ -90,6 +90,9 @@ private func verbHint(_ episode: EpisodeRecord) -> String? {
     switch episode.verb {
     case .download: "'podget download \(episode.id)' fetches it"
     case .resume: "'podget resume \(episode.id)' goes on where it stopped"
+    case .retry where episode.state == .paused:
+        "'podget resume \(episode.id)' fetches it"
+            + (nextTimeWords(hasResumeData: false, byteCount: episode.byteCount ?? 0).map { " (\($0))" } ?? "")
     case .retry: "'podget retry \(episode.id)' tries again"
     case .pause, .play, nil: nil
     }
