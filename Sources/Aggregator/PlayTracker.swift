@@ -120,5 +120,7 @@ func playEnd(_ tracker: PlayTracker, _ program: ProgramEnd, isLocal: Bool, withi
             end.problem = "cannot play it" + (tracker.error.map { ": \($0)" } ?? "")
         }
     }
+    // mpv names a position before it knows that it cannot play; what was really played is stored meanwhile.
+    if end.problem != nil { end.position = nil }
     return end
 }

@@ -58,16 +58,38 @@ extension Aggregator {
         return files.first { !isFileGone($0) }
     }
 
-    /// Remembers how far an episode was played.
-    public func recordPlaying(_ end: PlayEnd, of episode: EpisodeRecord) async throws(AggregatorError) {
+    /// Remembers how far an episode was played; returns the position that is stored then, nil where none is.
+    @discardableResult
+    public func recordPlaying(
+        _ end: PlayEnd, of episode: EpisodeRecord
+    ) async throws(AggregatorError) -> Duration? {
         try await stored { library, now throws(StoreError) in
             if end.isPlayed {
                 try await library.setPlayed(true, [episode.id], now: now)
-            } else if let position = end.position, position <= end.duration ?? position {
+            } else if let position = end.position, position <= end.duration ?? position,
+                isProgress(position, from: episode.position)
+            {
                 try await library.setPosition(position, of: episode.id)
+                return position
             }
+            return nil
         }
     }
+
+    /// Remembers how far an episode has come while it plays.
+    public func recordPosition(
+        _ position: Duration, of episode: EpisodeRecord
+    ) async throws(AggregatorError) {
+        guard isProgress(position, from: episode.position) else { return }
+        try await stored { library, _ throws(StoreError) in
+            try await library.setPosition(position, of: episode.id)
+        }
+    }
+}
+
+/// Whether an episode that was at `former` has been begun at a position: a look at its first seconds is no beginning.
+func isProgress(_ position: Duration, from former: Duration) -> Bool {
+    former > .zero || position >= .seconds(10)
 }
 
 /// An address that a player may be given: of the web, and of one line.

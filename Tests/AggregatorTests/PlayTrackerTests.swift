@@ -68,6 +68,17 @@ import Testing
         #expect(!failed.isPlayed && !failed.wentToTheEnd)
         let interrupted = playEnd(tracker(), .interrupted, isLocal: true, within: .seconds(60))
         #expect(interrupted == PlayEnd())
+        // mpv names a position before it finds that there is nothing to hear.
+        let late = playEnd(
+            tracker(length, at("123"), end("error")), .exited(2), isLocal: true, within: .seconds(60))
+        #expect(late.problem == "cannot play it" && late.position == nil)
+    }
+
+    @Test(arguments: [(0, 2, false), (0, 9, false), (0, 10, true), (0, 900, true), (300, 2, true)])
+    func `the first seconds of an episode that was not begun are no progress`(
+        _ former: Int, _ position: Int, _ counts: Bool
+    ) {
+        #expect(isProgress(.seconds(position), from: .seconds(former)) == counts)
     }
 
     @Test(arguments: ["error", "quit"])

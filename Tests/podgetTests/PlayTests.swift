@@ -165,7 +165,7 @@ struct PlayTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: noisy)
         await home.podget("config", "player", "[\"\(noisy)\", \"--no-config\", \"--ao=null\", \"{file}\"]")
         let session = try await TerminalSession(
-            "\(builtPodget) play show:latest", columns: 80,
+            "\(builtPodget) play show:latest@0:30", columns: 80,
             variables: ["PODGET_HOME": home.path, "HOME": home.path, "TERM": "xterm"])
         let lines = try await session.waitForScreen { $0.last?.contains(" of 1:00") == true }
         #expect(lines.count == 2)
@@ -175,6 +175,23 @@ struct PlayTests {
         #expect(!last.joined().contains("ALSA"))
     }
 
+    @Test(.enabled(if: TerminalSession.isInstalled, "needs tmux"))
+    func `a look at the first seconds leaves an episode new`() async throws {
+        let (home, _) = try await home(
+            60, player: #"["mpv", "--no-config", "--ao=null", "--vo=null", "--pause", "{file}"]"#)
+        await home.podget("mark", "new", "show:latest")
+        let session = try await TerminalSession(
+            "\(builtPodget) play show:latest; echo over", columns: 80,
+            variables: ["PODGET_HOME": home.path, "HOME": home.path, "TERM": "xterm"])
+        _ = try await session.waitForScreen { $0.last?.contains(" of 1:00") == true }
+        try await session.press("q")
+        let last = try await session.waitForScreen { $0.last == "over" }
+        #expect(!last.joined().contains("Stopped at"))
+        #expect(try await episodes(home).first?.position == 0)
+        #expect(await home.podget("episodes", "--state", "new", "--json").output.contains("\"id\""))
+        #expect(await home.podget("show", "show:latest").output.contains("Played:") == false)
+    }
+
     @Test func `what mpv says of a failure is told`() async throws {
         let (home, _) = try await home(1, player: #"["mpv", "--no-config", "--ao=no-such-output", "{file}"]"#)
         let session = try PodgetProcess(["play", "show:latest"], home: home.path)
@@ -182,5 +199,24 @@ struct PlayTests {
         let errors = await session.errorText()
         #expect(errors.contains("the player cannot play it"))
         #expect(!errors.contains("ALSA lib"))
+        #expect(await session.line { $0.hasPrefix("Stopped") } == nil)
+        #expect(try await episodes(home).first?.position == 0)
+    }
+
+    @Test func `a play that fails leaves the position where it was`() async throws {
+        let (home, _) = try await home(600, player: mpv)
+        let id = "\(try #require(await episodes(home).first).id)"
+        let process = try PodgetProcess(["play", id + "@2:03", "--json"], home: home.path)
+        while try await episodes(home).first?.position == 0 { try await Task.sleep(for: .milliseconds(50)) }
+        process.send(SIGINT)
+        let position = try #require(try await played(process).position)
+        _ = await process.wait()
+        await home.podget("config", "player", #"["mpv", "--no-config", "--ao=no-such-output", "{file}"]"#)
+        for point in ["", "@5:00"] {
+            let failing = try PodgetProcess(["play", id + point, "--json"], home: home.path)
+            #expect(try await played(failing).message?.contains("cannot play it") == true)
+            #expect(await failing.wait() == 1)
+            #expect(try await episodes(home).first?.position == position)
+        }
     }
 }

@@ -90,10 +90,10 @@ struct PlayCommand: Command {
             request, show: environment.showPosition,
             store: { position in
                 // The end is stored once more, and told of then.
-                try? await aggregator.library.setPosition(position, of: episode.id)
+                try? await aggregator.recordPosition(position, of: episode)
             })
         environment.clearPosition()
-        try await aggregator.recordPlaying(end, of: episode)
+        let stoppedAt = try await aggregator.recordPlaying(end, of: episode)
         if let problem = end.problem {
             environment.complain("\(name): the player \(problem)")
         } else if end.position == nil, !Task.isCancelled {
@@ -104,8 +104,8 @@ struct PlayCommand: Command {
             try environment.output.write(jsonText(Row(episode, request, end), isIndented: false))
         } else if end.isPlayed {
             try environment.say("Played \(name)")
-        } else if let position = end.position {
-            let place = format.duration(seconds: position / .seconds(1))
+        } else if let stoppedAt {
+            let place = format.duration(seconds: stoppedAt / .seconds(1))
             try environment.say("Stopped at \(place); 'podget play \(episode.id)' goes on there")
         }
         return end
