@@ -129,7 +129,8 @@ extension Aggregator {
     ///
     /// With `settings` those of each feed are among the attributes.
     public func exportedFeeds(settings: Bool = true) async throws(AggregatorError) -> OPMLDocument {
-        let keys = settings ? SettingKey.all.filter { $0.scope != .globalOnly } : []
+        // Tags are folders and categories, which every program reads.
+        let keys = settings ? SettingKey.all.filter { $0.scope != .globalOnly && $0.name != "tags" } : []
         let feeds = try await stored { library, _ throws(StoreError) in try await library.feeds() }
         return OPMLDocument(
             title: "Podcasts",

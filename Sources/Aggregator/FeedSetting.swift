@@ -16,11 +16,18 @@ extension Aggregator {
 
     /// Gives a feed a setting of its own; nil takes it away, and the global one holds again.
     public func set(_ key: SettingKey, to value: String?, of feed: FeedRecord) async throws -> FeedRecord {
+        try await changeSettings(of: feed) { try key.setting(value, in: $0) }
+    }
+
+    /// Changes the settings that a feed has of its own.
+    func changeSettings(
+        of feed: FeedRecord, _ change: (FeedSettings) throws -> FeedSettings
+    ) async throws -> FeedRecord {
         // Of two processes that change different keys at once, neither may undo the other's change.
         let lock = try FolderLock(places.data)
         defer { lock.giveBack() }
         let present = try await stored { library, _ throws(StoreError) in try await library.feed(feed.id) }
-        let changed = try key.setting(value, in: (present ?? feed).settings)
+        let changed = try change((present ?? feed).settings)
         let record = try await stored { library, _ throws(StoreError) in
             try await library.setSettings(changed, of: feed.id)
             return try await library.feed(feed.id) ?? feed

@@ -158,6 +158,9 @@ extension SettingKey {
             "name", \.forFeeds.name, .words, scope: .feedOnly, example: "\"My show\"",
             "the name to show instead of the feed's title"),
         SettingKey(
+            "tags", \.forFeeds.tags, .tags, scope: .feedOnly, example: "\"News, Arts/Music\"",
+            "what the feed is sorted under ('feeds --tag', folders of 'export'); tag adds one to them"),
+        SettingKey(
             "library", \.library, .folder, scope: .globalOnly, builtIn: "~/Podcasts",
             example: "\"~/Podcasts\"", "where finished files go"),
         SettingKey(

@@ -18,6 +18,9 @@ extension Aggregator {
         to source: String, workingDirectory: String, settings feedSettings: FeedSettings = FeedSettings(),
         options: RefreshOptions = RefreshOptions(), report: @escaping SyncReport = { _ in }
     ) async throws(AggregatorError) -> Subscription {
+        if let known = try await feed(bySlug: source, workingDirectory: workingDirectory) {
+            return .alreadySubscribed(try await change(known, feedSettings))
+        }
         let source = try FeedSource(source, workingDirectory: workingDirectory, realPath: realPath)
         if let known = try await knownFeed(source.url) {
             return .alreadySubscribed(try await change(known, feedSettings))

@@ -164,7 +164,7 @@ struct ExchangeTests {
         let file = try home.write(feed("Show", []), to: "feed.xml")
         await home.podget("subscribe", "--tag", "News/ Local ", file)
         let again = await home.podget("subscribe", "--tag", "Best", file)
-        #expect(again.output == "Already subscribed to Show; its settings are changed\n")
+        #expect(again.output == "Already subscribed to Show; its tags are News/Local, Best now\n")
         #expect(try await rows(home).map(\.tags) == [["News/Local", "Best"]])
         #expect(await home.podget("subscribe", "--tag", " ", file).code == .usage)
     }

@@ -25,29 +25,32 @@ struct FeedsCommand: Command {
             return .done
         }
         if feeds.isEmpty, !all.isEmpty {
-            try environment.say("No feed has this tag; 'podget feeds --json' shows the tags of each")
+            try environment.say("No feed has this tag; 'podget feeds' shows the tags of each")
             return .done
         }
         if feeds.isEmpty {
             try environment.say("There are no feeds yet; 'podget subscribe ADDRESS' adds one")
             return .done
         }
-        var table = Table([
-            .init(title: "ID", alignment: .right),
-            .init(title: "SLUG", isFlexible: true),
-            .init(title: "TITLE", isFlexible: true),
-            .init(title: "EPISODES", alignment: .right, goes: 5),
-            .init(title: "DOWNLOADED", alignment: .right, goes: 3),
-            .init(title: "CHECKED", goes: 2),
-            .init(title: "PROBLEM"),
-        ])
+        let hasTags = feeds.contains { $0.settings.tags?.isEmpty == false }
+        var table = Table(
+            [
+                .init(title: "ID", alignment: .right),
+                .init(title: "SLUG", isFlexible: true),
+                .init(title: "TITLE", isFlexible: true),
+                .init(title: "EPISODES", alignment: .right, goes: 5),
+                .init(title: "DOWNLOADED", alignment: .right, goes: 3),
+                .init(title: "CHECKED", goes: 2),
+            ] + (hasTags ? [.init(title: "TAGS", isFlexible: true, goes: 1)] : []) + [
+                .init(title: "PROBLEM")
+            ])
         let format = environment.format
         for feed in feeds {
-            table.addRow([
-                feed.id.description, feed.slug, feed.title, format.number(feed.episodeCount),
-                format.number(feed.downloadedCount), feed.lastChecked.map(format.moment) ?? "never",
-                problemWord(feed),
-            ])
+            table.addRow(
+                [
+                    feed.id.description, feed.slug, feed.title, format.number(feed.episodeCount),
+                    format.number(feed.downloadedCount), feed.lastChecked.map(format.moment) ?? "never",
+                ] + (hasTags ? [tagWords(feed.settings.tags)] : []) + [problemWord(feed)])
         }
         try environment.output.write(table.text(width: environment.terminalWidth))
         // Below the table, where no narrow column cuts them.

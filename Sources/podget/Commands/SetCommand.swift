@@ -22,6 +22,10 @@ struct SetCommand: Command {
             .init("podget set low-water keep 10", "keeps the ten newest files of a feed"),
             .init("podget set low-water exclude rerun", "skips every episode with 'rerun' in its title"),
             .init("podget set low-water types full", "skips trailers and bonus episodes"),
+            .init(
+                "podget set low-water tags \"News, Arts/Music\"",
+                "sorts a feed under these tags and no others"),
+            .init("podget set low-water tag Local", "adds a tag to those of a feed"),
             .init("podget set low-water", "lists what holds for a feed, and why"),
         ])
 
@@ -39,8 +43,9 @@ struct SetCommand: Command {
     }
 
     func run(in environment: Environment) async throws -> ExitCode {
+        let addsTag = name?.lowercased() == "tag"
         let key = try name.map { name throws(UsageError) in
-            try usage { () throws(SettingsError) in try SettingKey.feed(named: name) }
+            try usage { () throws(SettingsError) in try SettingKey.feed(named: addsTag ? "tags" : name) }
         }
         guard let key, let change else {
             guard let aggregator = try environment.openForReading() else {
@@ -59,9 +64,13 @@ struct SetCommand: Command {
             // A wrong value is told before what it would come to.
             var tried = Settings()
             try key.check(change.value, in: &tried)
+            let new = tried.forFeeds.tags ?? []
             consequence = try await environment.checkKeep(
                 key, change.value, of: feed, isForced: isForced, aggregator)
-            changed = try await aggregator.set(key, to: change.value, of: feed)
+            changed =
+                addsTag && !new.isEmpty
+                ? try await aggregator.add(tags: new, to: feed)
+                : try await aggregator.set(key, to: change.value, of: feed)
         } catch let error as SettingsError {
             throw UsageError(error.message)
         }
@@ -70,7 +79,8 @@ struct SetCommand: Command {
             try environment.printSettings(now)
         }
         try environment.say(
-            "\(changed.title): \(key.name) is \(now.first?.value ?? "not set") now\(consequence)")
+            "\(changed.title): \(key.name) \(key.name == "tags" ? "are" : "is") \(now.first?.value ?? "not set") now\(consequence)"
+        )
         try environment.tellLatestBeyondKeep(key, changed.settings, over: aggregator.settings.forFeeds)
         try await environment.tellNothingToChoose(key, change.value, of: changed, aggregator)
         return .done

@@ -66,7 +66,7 @@ struct ShowCommand: Command {
         let format = environment.format
         var text = lines([
             ("Feed", feed.title), ("Slug", feed.slug), ("Number", feed.id.description),
-            ("Author", feed.author),
+            ("Author", feed.author), ("Tags", tagWords(feed.settings.tags)),
             ("Address", shownAddress(feed.url)), ("Website", feed.link), ("Language", feed.language),
             ("Episodes", format.number(feed.episodeCount)),
             ("Downloaded", format.number(feed.downloadedCount)),

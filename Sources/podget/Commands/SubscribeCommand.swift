@@ -22,7 +22,8 @@ struct SubscribeCommand: Command {
                 "Delete older files of these feeds: \(SettingKey.allowed("keep"))"),
             OptionSyntax("name", value: "NAME", "Show the feed under this name (one SOURCE only)"),
             OptionSyntax(
-                "tag", value: "TAG", "Sort the feeds under TAG; may be given more than once"),
+                "tag", value: "TAG",
+                "Sort the feeds under TAG, also feeds that are there already; may be given more than once"),
             OptionSyntax("all-pages", "Read the older pages of a paged feed too"),
         ],
         details: """
@@ -41,6 +42,7 @@ struct SubscribeCommand: Command {
             .init(
                 "podget subscribe --latest 3 --keep 3 example.com/show",
                 "the same, and only the three newest files stay"),
+            .init("podget subscribe --tag News low-water", "gives a feed that is there already a tag"),
         ])
 
     private let sources: [String]
@@ -137,7 +139,7 @@ struct SubscribeCommand: Command {
         if Task.isCancelled { throw CancellationError() }
         for refused in result.refused { environment.complain(refused.description) }
         for refused in result.refusedSettings { environment.complain(refused) }
-        for feed in result.known { try environment.say("Already subscribed to \(feed.title)") }
+        for feed in result.known { try environment.say(alreadySubscribed(feed)) }
         if environment.options.wantsJSON {
             for feed in result.added + result.known {
                 try environment.output.write(jsonText(FeedRow(feed), isIndented: false))
@@ -175,13 +177,22 @@ struct SubscribeCommand: Command {
             }
         case .alreadySubscribed(let known):
             feed = known
-            let isChanged = settings != FeedSettings()
-            try environment.say(
-                "Already subscribed to \(known.title)\(isChanged ? "; its settings are changed" : "")")
+            try environment.say(alreadySubscribed(known))
         }
         if environment.options.wantsJSON {
             try environment.output.write(jsonText(FeedRow(feed), isIndented: false))
         }
+    }
+
+    /// That a feed is known, with what this command has changed of it.
+    private func alreadySubscribed(_ feed: FeedRecord) -> String {
+        var others = settings
+        others.tags = nil
+        let changes = [
+            others == FeedSettings() ? nil : "its settings are changed",
+            settings.tags == nil ? nil : "its tags are \(tagWords(feed.settings.tags)) now",
+        ].compactMap { $0 }.joined(separator: ", ")
+        return "Already subscribed to \(feed.title)" + (changes.isEmpty ? "" : "; \(changes)")
     }
 
     /// What still holds from an earlier subscription.
