@@ -64,10 +64,12 @@ extension Aggregator {
         _ end: PlayEnd, of episode: EpisodeRecord
     ) async throws(AggregatorError) -> Duration? {
         try await stored { library, now throws(StoreError) in
+            // Its position may have moved while it played.
+            let former = try await library.episode(episode.id)?.position ?? episode.position
             if end.isPlayed {
                 try await library.setPlayed(true, [episode.id], now: now)
             } else if let position = end.position, position <= end.duration ?? position,
-                isProgress(position, from: episode.position)
+                isProgress(position, from: former)
             {
                 try await library.setPosition(position, of: episode.id)
                 return position
