@@ -15,10 +15,10 @@ final class Checkpointer: Sendable {
     private let overdueCount: Int
 
     /// - Parameters:
-    ///   - dueCount: So many further pages in the log have them moved.
+    ///   - dueCount: So many further pages in the log, of 16 KB each, have them moved.
     ///   - overdueCount: Pages in the log from which on the writer waits for that: the log begins anew only when all of it
     ///     has been moved, and while the writer goes on there is always something left.
-    init(path: String, dueCount: Int = 2000, overdueCount: Int = 32_000) {
+    init(path: String, dueCount: Int = 500, overdueCount: Int = 8000) {
         self.path = path
         self.dueCount = dueCount
         self.overdueCount = overdueCount
