@@ -17,6 +17,8 @@ struct DownloadQueue {
 
     /// What was in the queue before and is not wanted in this run; what comes into it meanwhile is taken on.
     let setAside: Set<EpisodeID>
+    /// What the user asked for by hand.
+    let askedFor: Set<EpisodeID>
     let report: SyncReport
 
     private var library: Library { aggregator.library }
@@ -144,7 +146,7 @@ struct DownloadQueue {
     /// What could be fetched now.
     private func due() async throws(StoreError) -> [QueuedDownload] {
         let queue = try await library.queue()
-        let pauses = HostPauses(queue, now: aggregator.now())
+        let pauses = HostPauses(queue, askedFor: askedFor, now: aggregator.now())
         return queue.filter { isDue($0) && pauses.end(for: $0) == nil }
     }
 
@@ -171,7 +173,7 @@ struct DownloadQueue {
         let now = aggregator.now()
         var count = 0
         let queue = try await library.queue()
-        let pauses = HostPauses(queue, now: now)
+        let pauses = HostPauses(queue, askedFor: askedFor, now: now)
         for download in queue where !done.contains(download.id) && !setAside.contains(download.id) {
             guard !aggregator.isOffline, let hold = download.hold(pauses, now: now) else { continue }
             count += 1

@@ -7,9 +7,13 @@ import FoundationEssentials
 /// They hold back what the rules want of the same host, too; what the user asks for by hand goes there all the same.
 struct HostPauses {
     private let ends: [String: Date]
+    private let askedFor: Set<EpisodeID>
 
-    /// - Parameter queue: What is queued or waits.
-    init(_ queue: [QueuedDownload], now: Date) {
+    /// - Parameters:
+    ///   - queue: What is queued or waits.
+    ///   - askedFor: What the user asked for by hand, whoever wanted it at first.
+    init(_ queue: [QueuedDownload], askedFor: Set<EpisodeID> = [], now: Date) {
+        self.askedFor = askedFor
         let paused = queue.filter { download in
             download.state == .waiting && download.reason == WaitReason.retryAfter.words(host: download.host)
         }
@@ -21,7 +25,7 @@ struct HostPauses {
 
     /// When the pause ends that holds a download back; nil where none does.
     func end(for download: QueuedDownload) -> Date? {
-        download.origin == .user ? nil : ends[download.host]
+        download.origin == .user || askedFor.contains(download.id) ? nil : ends[download.host]
     }
 }
 

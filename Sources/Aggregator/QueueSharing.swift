@@ -5,8 +5,8 @@ import Glibc
 extension Aggregator {
     /// Drains the queue, or follows the process that does until the given episodes are settled.
     ///
-    /// With `onlyWanted` what else is in the queue stays there, as it is. What the user asked for `byHand` does not wait
-    /// for a connection that is not metered, whoever wanted it at first.
+    /// With `onlyWanted` what else is in the queue stays there, as it is. What the user asked for `byHand` waits neither
+    /// for a connection that is not metered nor for a host, whoever wanted it at first.
     func drainQueue(
         until wanted: Set<EpisodeID>, onlyWanted: Bool = false, byHand: Bool = false, loop: TransferLoop,
         report: @escaping SyncReport
@@ -88,11 +88,13 @@ extension Aggregator {
         let space = DownloadSpace(
             library: mediaFolder, cache: places.resumeFolder, limit: settings.storageLimit,
             reserve: settings.reserve)
-        let meter = settings.waitsWhileMetered ? await MeteredGate(except: byHand ? ids : []) : nil
+        let askedFor = byHand ? ids : []
+        let meter = settings.waitsWhileMetered ? await MeteredGate(except: askedFor) : nil
         let waiting = Set((status.queued + status.waiting).map(\.id))
         let queue = DownloadQueue(
             aggregator: self, loop: loop, resumeFolder: resumeFolder, space: space, meter: meter,
             renewal: AddressRenewal(self, loop), setAside: onlyWanted ? waiting.subtracting(ids) : [],
+            askedFor: askedFor,
             report: report)
         return try await queue.drain()
     }

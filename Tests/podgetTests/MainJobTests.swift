@@ -151,7 +151,10 @@ struct MainJobTests {
         #expect(server.requests(to: "/3.mp3").count == 2)
     }
 
-    @Test func `a pause that a server asked for is shown with its end`() async throws {
+    @Test(arguments: ["download", "resume"])
+    func `a pause that a server asked for is shown with its end, and holds nothing asked for by hand`(
+        _ command: String
+    ) async throws {
         struct Status: Decodable {
             struct Item: Decodable {
                 let reason: String
@@ -212,7 +215,8 @@ struct MainJobTests {
         #expect(!over.contains("Goes on:"), "\(over)")
         #expect(over.contains("Next sync:   downloads it: "), "\(over)")
         #expect(next2.output.contains("2 downloads waiting"), "\(next2.output)")
-        #expect(await home.podget("download", "2", at: now.addingTimeInterval(61)).code == .done)
+        #expect(await home.podget(command, "2", at: now.addingTimeInterval(61)).code == .done)
+        #expect(server.requests(to: "/2.mp3").count == 1)
 
         let later = try await home.podget("why", "the-show:latest", "--json", at: end).json([Why].self).first?
             .next
