@@ -18,7 +18,7 @@ final class Checkpointer: Sendable {
     ///   - dueCount: So many further pages in the log, of 16 KB each, have them moved.
     ///   - overdueCount: Pages in the log from which on the writer waits for that: the log begins anew only when all of it
     ///     has been moved, and while the writer goes on there is always something left.
-    init(path: String, dueCount: Int = 500, overdueCount: Int = 8000) {
+    init(path: String, dueCount: Int = 500, overdueCount: Int = 2000) {
         self.path = path
         self.dueCount = dueCount
         self.overdueCount = overdueCount
@@ -38,8 +38,12 @@ final class Checkpointer: Sendable {
         else { return }
         begunCount.store(pageCount, ordering: .relaxed)
         queue.async { [self] in
-            // As a statement, for a connection that has read nothing yet knows of no log.
-            try? Connection(path: path, access: .readWrite).execute("PRAGMA wal_checkpoint(PASSIVE)")
+            if let connection = try? Connection(path: path, access: .readWrite) {
+                // As a statement, for a connection that has read nothing yet knows of no log.
+                try? connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+                // SQLite does so only when all of the log has been moved, and the writer would wait for everything then.
+                _ = podget_sqlite_sync_database(connection.handle)
+            }
             isRunning.store(false, ordering: .relaxed)
         }
     }
