@@ -22,6 +22,27 @@ import Testing
         dueCount: Int, overdueCount: Int
     ) throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
+        let connection = try Connection(path: path, access: .readWrite)
+        try connection.execute("PRAGMA journal_mode = WAL; CREATE TABLE page (text TEXT) STRICT")
+        let checkpointer = Checkpointer(path: path, dueCount: dueCount, overdueCount: overdueCount)
+        connection.checkpointBesideWriter(checkpointer)
+        let text = String(repeating: "x", count: 4000)
+        for _ in 0..<200 {
+            _ = try connection.transaction(.normal) { () throws(StoreError) in
+                for _ in 0..<5 { try connection.run("INSERT INTO page VALUES (?1)", text) }
+            }
+            checkpointer.finish()
+        }
+        // A thousand pages were written; each takes 24 bytes more in the log than in the database.
+        #expect(try byteCount(path + "-wal") < 130 * 4120)
+        #expect(try byteCount(path) > 900 * 4096)
+        let other = try Connection(path: path, access: .readOnly)
+        #expect(try other.value("SELECT count(*) FROM page") == 1000)
+        #expect(try other.value("PRAGMA integrity_check") == "ok")
+    }
+
+    @Test func `a writer who does not wait for it loses nothing, and others find everything`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
         let text = String(repeating: "x", count: 4000)
         do {
             let connection = try Connection(path: path, access: .readWrite)
