@@ -37,12 +37,13 @@ extension Library {
 
     /// Records a finished file, with a snapshot of what is known about the episode now.
     ///
-    /// `reason` is for the journal, where the file did not come from the network.
+    /// It is the user's own, which no rule deletes. `reason` is for the journal, where the file did not come from the network.
     public func markDone(
         _ id: EpisodeID, _ result: DownloadResult, reason: String? = nil, now: Date
     ) throws(StoreError) {
         try connection.transaction(.full) { () throws(StoreError) in
             try ensureDownload(id, origin: .user, now: now)
+            try connection.run("UPDATE download SET origin = 'user' WHERE episode_id = ?1", id)
             try storeFile(id, result, reason: reason, now: now)
         }
     }

@@ -127,6 +127,17 @@ struct AdoptTests {
         #expect(await home.podget("storage").output.contains("Glue: the making"))
     }
 
+    @Test func `no rule deletes what was taken over`() async throws {
+        let home = try await home()
+        await home.podget("config", "keep", "1")
+        await home.podget("adopt", "--move", "old")
+        let files = names(home.library + "/Show")
+        #expect(files == adopted)
+        await home.podget("sync")
+        #expect(names(home.library + "/Show") == files)
+        #expect(await home.podget("why", "1").output.contains("requested by hand"))
+    }
+
     @Test func `files inside the library stay where they are`() async throws {
         let home = try await home()
         try FileManager.default.createDirectory(atPath: home.library, withIntermediateDirectories: true)

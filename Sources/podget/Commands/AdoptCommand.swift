@@ -20,7 +20,7 @@ struct AdoptCommand: Command {
             A file is known by its title tag (read with ffprobe), by its name as the end of the episode's address, by
             the title in its name, or by its exact size. Files within the library stay where they are. Nothing is ever
             replaced, and an episode that has a file keeps it. A file that fits several episodes, or none, is taken over
-            with --as, which names the episode.
+            with --as, which names the episode. What is taken over counts as asked for by hand: no rule deletes it.
             """,
         examples: [
             .init("podget adopt --dry-run ~/gPodder", "shows which files are which episodes"),
