@@ -72,10 +72,9 @@ public struct Player: Sendable {
     ) async -> ProgramEnd {
         var deadline: ContinuousClock.Instant?
         while true {
-            var status: Int32 = 0
-            let isOver = waitpid(process, &status, WNOHANG) == process
+            let end = programEnd(process)
             await look()
-            if isOver { return deadline == nil ? ProgramEnd(waitStatus: status) : .interrupted }
+            if let end { return deadline == nil ? end : .interrupted }
             if let deadline {
                 // Its number cannot be another's yet: it has not been waited for.
                 if ContinuousClock.now >= deadline { _ = kill(process, SIGKILL) }

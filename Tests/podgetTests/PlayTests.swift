@@ -85,6 +85,20 @@ struct PlayTests {
         #expect(!FileManager.default.fileExists(atPath: "pwned"))
     }
 
+    @Test(.enabled(if: Tool.isInstalled("ffprobe"), "needs ffprobe"))
+    func `programs are followed to their end where SIGCHLD is ignored`() async throws {
+        let (home, server) = try await home(1, player: mpv)
+        defer { server.stop() }
+        await home.podget("delete", "show:latest")
+        let ignored = ["env", "--ignore-signal=CHLD"]
+        let download = try PodgetProcess(["download", "show:latest"], home: home.path, under: ignored)
+        #expect(await download.wait() == 0)
+        #expect(await home.podget("show", "show:latest").output.contains("pcm_u8"))
+        let play = try PodgetProcess(["play", "show:latest", "--json"], home: home.path, under: ignored)
+        #expect(try await played(play).played)
+        #expect(await play.wait() == 0)
+    }
+
     @Test func `a broken off episode goes on where it stopped, and mpv ends with podget`() async throws {
         let (home, _) = try await home(600, player: mpv)
         let id = "\(try #require(await episodes(home).first).id)"
