@@ -53,7 +53,10 @@ func playerWords(_ player: PlayerProgram, _ request: PlayRequest, usesTerminal: 
         if request.isLocal {
             // A file may name others, on a server or here: they stay unread.
             options += ["--access-references=no", "--autoload-files=no", "--demuxer=lavf"]
-            options += ["--demuxer-lavf-o-append=protocol_whitelist=file"]
+            options += [
+                "--demuxer-lavf-o-append=protocol_whitelist=file",
+                "--demuxer-lavf-o-append=format_whitelist=\(MediaTagReader.formats)",
+            ]
         }
         if request.start > .zero { options.append("--start=\(secondsText(request.start))") }
         if !usesTerminal { options.append("--terminal=no") }

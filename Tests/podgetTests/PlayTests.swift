@@ -132,6 +132,19 @@ struct PlayTests {
         #expect(server.requests.count == requestCount)
     }
 
+    @Test func `a list that pretends to be a sound file opens no other file here`() async throws {
+        let (home, _) = try await home(1, player: mpv)
+        let file = try #require(await episodes(home).first?.file)
+        let folder = URL(filePath: file).deletingLastPathComponent()
+        try Data(wave(seconds: 1)).write(to: folder.appending(path: "other.wav"))
+        let list = Data("ID3\u{4}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}ffconcat version 1.0\nfile other.wav\n".utf8)
+        try list.write(to: URL(filePath: file))
+        let process = try PodgetProcess(["play", "show:latest", "--json"], home: home.path)
+        let end = try await played(process)
+        #expect(!end.played && end.position == nil)
+        #expect(end.message?.contains("cannot play it") == true)
+    }
+
     @Test func `another program gets the file as one argument`() async throws {
         let (home, _) = try await home(
             1,
