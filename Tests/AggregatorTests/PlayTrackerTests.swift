@@ -106,6 +106,17 @@ import Testing
             playerWords(.other(["vlc", "-x"]), request, usesTerminal: true) == ["vlc", "-x", request.source])
     }
 
+    @Test func `options of podget stand before the dashes of the user, and the file is put into every word`()
+    {
+        let request = PlayRequest(source: "/x/1.mp3", isLocal: true, title: "One")
+        let setting = ["mpv", "--sub-file={file}.srt", "--", "{file}"]
+        let words = playerWords(PlayerProgram(setting: setting) { _ in false }, request, usesTerminal: false)
+        #expect(words.contains("--sub-file=/x/1.mp3.srt"))
+        #expect(words.filter { $0 == "--" }.count == 1)
+        #expect(words.suffix(2) == ["--", "/x/1.mp3"])
+        #expect(words.contains("--idle=no") && words.contains("--terminal=no"))
+    }
+
     @Test func `the player is the one of the setting, else mpv, else the desktop's`() {
         #expect(PlayerProgram(setting: nil) { $0 == "mpv" } == .mpv(["mpv"]))
         #expect(PlayerProgram(setting: nil) { _ in false } == .desktop)

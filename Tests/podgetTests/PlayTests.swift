@@ -145,6 +145,14 @@ struct PlayTests {
         #expect(end.message?.contains("cannot play it") == true)
     }
 
+    @Test func `mpv plays where the user's own words end with dashes`() async throws {
+        let (home, _) = try await home(
+            1, player: #"["mpv", "--no-config", "--ao=null", "--vo=null", "--", "{file}"]"#)
+        let process = try PodgetProcess(["play", "show:latest", "--json"], home: home.path)
+        #expect(try await played(process).played)
+        #expect(await process.wait() == 0)
+    }
+
     @Test func `another program gets the file as one argument`() async throws {
         let (home, _) = try await home(
             1,
