@@ -74,7 +74,8 @@ public struct Player: Sendable {
         while true {
             let end = programEnd(process)
             await look()
-            if let end { return deadline == nil ? end : .interrupted }
+            // A signal to the terminal's group may end the player before us.
+            if let end { return deadline == nil && !Task.isCancelled ? end : .interrupted }
             if let deadline {
                 // Its number cannot be another's yet: it has not been waited for.
                 if ContinuousClock.now >= deadline { _ = kill(process, SIGKILL) }

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import Aggregator
@@ -72,6 +73,18 @@ import Testing
         let late = playEnd(
             tracker(length, at("123"), end("error")), .exited(2), isLocal: true, within: .seconds(60))
         #expect(late.problem == "cannot play it" && late.position == nil)
+    }
+
+    @Test(arguments: [ProgramEnd.signalled(SIGSEGV), .signalled(SIGKILL), .exited(128 + SIGSEGV)])
+    func `a player that crashes is a problem, and what it played is kept`(_ program: ProgramEnd) {
+        let crashed = playEnd(tracker(length, at("123")), program, isLocal: true, within: .seconds(60))
+        #expect(crashed.problem?.hasPrefix("was killed (") == true)
+        #expect(crashed.position == .seconds(123))
+        #expect(!crashed.isPlayed && !crashed.wentToTheEnd)
+        // One that told of the end before did its work.
+        let late = playEnd(
+            tracker(length, at("600"), end("eof")), program, isLocal: true, within: .seconds(60))
+        #expect(late.problem == nil && late.wentToTheEnd)
     }
 
     @Test(arguments: [(0, 2, false), (0, 9, false), (0, 10, true), (0, 900, true), (300, 2, true)])

@@ -238,6 +238,26 @@ struct PlayTests {
         #expect(try await episodes(home).first?.position == 0)
     }
 
+    @Test func `a player that is killed is told of, and its position kept`() async throws {
+        // As mpv does where it crashes: it plays, and dies without a word.
+        let (home, _) = try await home(600, player: mpv)
+        let dying = try home.write(
+            "#!/bin/sh\nmpv \"$@\" & player=$!\nread line < \"$HOME/order\"\nkill -SEGV $player\nwait $player\n",
+            to: "bin/mpv")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: dying)
+        #expect(mkfifo(home.path + "/order", 0o600) == 0)
+        await home.podget(
+            "config", "player", "[\"\(dying)\", \"--no-config\", \"--ao=null\", \"--vo=null\", \"{file}\"]")
+        let id = "\(try #require(await episodes(home).first).id)"
+        let process = try PodgetProcess(["play", id + "@2:03"], home: home.path)
+        while try await episodes(home).first?.position == 0 { try await Task.sleep(for: .milliseconds(50)) }
+        try "now\n".write(toFile: home.path + "/order", atomically: false, encoding: .utf8)
+        #expect(await process.line { $0.hasPrefix("Stopped at 2:") } != nil)
+        #expect(await process.wait() == ExitCode.failed.rawValue)
+        #expect(await process.errorText().contains("the player was killed (Segmentation fault)"))
+        #expect(try #require(await episodes(home).first).position >= 123)
+    }
+
     @Test func `a play that fails leaves the position where it was`() async throws {
         let (home, _) = try await home(600, player: mpv)
         let id = "\(try #require(await episodes(home).first).id)"
