@@ -96,12 +96,19 @@ public struct PlayEnd: Equatable, Sendable {
 /// Judges the end of what mpv played.
 ///
 /// A file that ends is played whatever length it claims; a stream that ends early broke off.
-func playEnd(_ tracker: PlayTracker, _ program: ProgramEnd, isLocal: Bool, within: Duration) -> PlayEnd {
+func playEnd(
+    _ tracker: PlayTracker, _ program: ProgramEnd, start: Duration = .zero, isLocal: Bool, within: Duration
+) -> PlayEnd {
+    if let length = tracker.duration, start >= length, (tracker.position ?? start) >= length, start > .zero {
+        // mpv ends at once, with a video without an error; nothing was played.
+        return PlayEnd(
+            duration: length,
+            problem: "cannot begin at \(clockText(start)): the end is at \(clockText(length))")
+    }
     var end = PlayEnd(position: tracker.position, duration: tracker.duration)
     let margin = tracker.duration.map { min(within, $0 / 10) }
     let isNearEnd: Bool? =
         if let position = tracker.position, let duration = tracker.duration, let margin,
-            // A start beyond the end plays nothing.
             position <= duration, tracker.endReason != "error"
         {
             duration - position <= margin

@@ -53,7 +53,8 @@ public struct Player: Sendable {
                     }
                     if let position = tracker.positionToStore() { await store(position) }
                 }
-                return playEnd(tracker, end, isLocal: request.isLocal, within: within)
+                return playEnd(
+                    tracker, end, start: request.start, isLocal: request.isLocal, within: within)
             case .other, .desktop:
                 let process = try spawn(words, input: nil, output: output, variables: variables)
                 let end = await follow(process, quit: { _ = kill(process, SIGTERM) }) {}

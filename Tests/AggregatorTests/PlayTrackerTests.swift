@@ -94,12 +94,21 @@ import Testing
         #expect(isProgress(.seconds(position), from: .seconds(former)) == counts)
     }
 
-    @Test(arguments: ["error", "quit"])
-    func `a start beyond the end plays nothing`(_ reason: String) {
+    @Test(arguments: ["error", "quit", "eof"])
+    func `a start beyond the end plays nothing, and says so`(_ reason: String) {
+        let program = ProgramEnd.exited(reason == "error" ? 2 : 0)
         let end = playEnd(
-            tracker(length, at("300000"), end(reason)), .exited(reason == "error" ? 2 : 0), isLocal: true,
+            tracker(length, at("300000"), end(reason)), program, start: .seconds(300_000), isLocal: true,
             within: .seconds(60))
-        #expect(!end.isPlayed && !end.wentToTheEnd)
+        #expect(
+            end
+                == PlayEnd(
+                    duration: .seconds(600), problem: "cannot begin at 83:20:00: the end is at 10:00"))
+        // Somebody went back.
+        let back = playEnd(
+            tracker(length, at("123"), self.end("quit")), .exited(0), start: .seconds(700), isLocal: true,
+            within: .seconds(60))
+        #expect(back.problem == nil && back.position == .seconds(123))
     }
 
     @Test func `titles and files are arguments and never options`() {

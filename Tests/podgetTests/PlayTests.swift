@@ -258,6 +258,18 @@ struct PlayTests {
         #expect(try #require(await episodes(home).first).position >= 123)
     }
 
+    @Test func `a start beyond the end is told as what it is`() async throws {
+        let (home, _) = try await home(1, player: mpv)
+        let id = "\(try #require(await episodes(home).first).id)"
+        let process = try PodgetProcess(["play", id + "@9:00"], home: home.path)
+        #expect(await process.wait() == ExitCode.failed.rawValue)
+        #expect(await process.line { $0.hasPrefix("Stopped") } == nil)
+        let errors = await process.errorText()
+        #expect(errors.contains("the player cannot begin at 9:00: the end is at 0:01"), "\(errors)")
+        let episode = try #require(await episodes(home).first)
+        #expect(!episode.played && episode.position == 0)
+    }
+
     @Test func `a play that fails leaves the position where it was`() async throws {
         let (home, _) = try await home(600, player: mpv)
         let id = "\(try #require(await episodes(home).first).id)"
