@@ -25,6 +25,9 @@ public struct LiveBroadcast: Equatable, Sendable {
     /// The address of its stream, or of the page that shows it.
     public var stream: String? { item.enclosures.lazy.compactMap { playableAddress($0.url) }.first }
     public var page: String? { item.contentLinks.lazy.compactMap { playableAddress($0.url) }.first }
+
+    /// Whether there is anything to open.
+    public var isPlayable: Bool { stream != nil || page != nil }
 }
 
 extension Aggregator {

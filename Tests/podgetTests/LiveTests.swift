@@ -133,6 +133,20 @@ struct LiveTests {
         #expect(identifiers(later) == identifiers(text))
     }
 
+    @Test func `of several broadcasts that are on, play opens the first that has an address`() async throws {
+        let silent = live("live", "", "<title>Silent</title><guid>0</guid>")
+        let (home, server) = try await home(silent, onAir)
+        try home.write(
+            #"{ player: ["sh", "-c", "echo \"$1\" > \"$HOME/told\"", "sh", "{file}"] }"#, to: "config.json5")
+        let outcome = await home.podget("play", "1:live", at: now)
+        #expect(outcome.output.contains("On, air"))
+        #expect(try home.read(home.path + "/told") == server.url("/stream.mp3") + "\n")
+
+        let (other, _) = try await self.home(silent)
+        let none = await other.podget("play", "1:live", at: now)
+        #expect(none.errors.contains("Silent") && none.errors.contains("neither a stream nor a page"))
+    }
+
     @Test func `play opens the stream or the page, and no sync ever downloads it`() async throws {
         let (home, server) = try await home(onAir)
         try home.write(

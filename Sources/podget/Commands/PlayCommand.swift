@@ -117,7 +117,7 @@ struct PlayCommand: Command {
     ) async throws -> ExitCode {
         let feed = try await aggregator.feed(matching: selector)
         let guide = try await aggregator.liveGuide().first { $0.feed.id == feed.id }
-        guard let guide, let broadcast = guide.on.first else {
+        guard let guide, let broadcast = guide.on.first(where: \.isPlayable) ?? guide.on.first else {
             let wait = guide?.next.first?.startsIn.map {
                 "; the next begins in \(environment.format.span($0))"
             }
