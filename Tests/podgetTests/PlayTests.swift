@@ -270,6 +270,32 @@ struct PlayTests {
         #expect(!episode.played && episode.position == 0)
     }
 
+    @Test func `a chapter is named by its title whatever stands in it`() async throws {
+        let (home, server) = try await home(600, player: mpv)
+        let titles = ["Live @ noon", "A/B", "me@host/x", "1@2"]
+        let chapters = titles.enumerated().map { number, title in
+            "<psc:chapter start=\"\(number + 1):00\" title=\"\(title)\"/>"
+        }
+        let item = FeedItem(title: "One", guid: "0", url: server.url("/0.wav"), day: 9, type: "audio/wav")
+        let document = feed("Show", [item]).replacing(
+            "</item>",
+            with: "<psc:chapters xmlns:psc=\"http://podlove.org/simple-chapters\">\(chapters.joined())"
+                + "</psc:chapters></item>")
+        server.serve("/feed.xml", .feed(document))
+        await home.podget("refresh")
+        await home.podget("config", "player", #"["false"]"#)
+        let id = "\(try #require(await episodes(home).first).id)"
+        for (number, title) in titles.enumerated() {
+            for selector in [id, "show:latest", server.url("/feed.xml") + ":latest"] {
+                let told = await home.podget("play", "\(selector)@\(title)")
+                #expect(
+                    told.output.contains(" from \(number + 1):00\n"), "\(selector)@\(title): \(told.errors)")
+            }
+        }
+        // What names nothing is told of as it is usually read.
+        #expect(await home.podget("play", "nowhere@3").errors.contains("'nowhere'"))
+    }
+
     @Test func `a play that fails leaves the position where it was`() async throws {
         let (home, _) = try await home(600, player: mpv)
         let id = "\(try #require(await episodes(home).first).id)"
