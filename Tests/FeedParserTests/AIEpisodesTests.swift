@@ -75,6 +75,12 @@ import Testing
         Case(#"{ "title": "T", "transcript": [{ "text": "b", "start": 9 }, { "text": "a", "start": 1 }] }"#) {
             $0.transcript.map(\.text) == ["a", "b"]
         },
+        Case(#"{ "title": "T", "duration": 1e308, "audio": { "url": "a", "duration": 90 } }"#) {
+            $0.duration == 90
+        },
+        Case(#"{ "title": "T", "duration": "9999:00:00", "chapters": [{ "title": "A", "start": 1e308 }] }"#) {
+            $0.duration == nil && $0.chapters.isEmpty
+        },
         Case(#"{ "title": "T", "transcript": "All of it" }"#) {
             $0.transcript == [TranscriptSegment(text: "All of it")]
         },
