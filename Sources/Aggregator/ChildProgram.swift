@@ -33,13 +33,12 @@ public func runProgram(
     let end = ContinuousClock.now.advanced(by: timeLimit)
     var pause = Duration.milliseconds(1)
     while true {
-        var status: Int32 = 0
-        if waitpid(process, &status, WNOHANG) == process { return ProgramEnd(waitStatus: status) }
+        if let end = programEnd(process) { return end }
         let isOver = ContinuousClock.now >= end
         if isOver || Task.isCancelled {
             // Its number cannot be another's yet: it has not been waited for.
             _ = kill(-process, SIGKILL)
-            _ = waitpid(process, &status, 0)
+            _ = waitpid(process, nil, 0)
             return isOver ? .timedOut : .interrupted
         }
         // A cancelled pause ends the loop above.
@@ -139,6 +138,19 @@ private func withCStrings<Result>(
     let pointers: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
     defer { for pointer in pointers { free(pointer) } }
     return body(pointers + [nil])
+}
+
+/// How a child process ended; nil while it runs.
+///
+/// Once it has ended its number may be another's. One that somebody else has waited for, or the system where SIGCHLD is ignored, counts as ended without an error: how
+/// it ended nobody can tell any more.
+func programEnd(_ process: pid_t) -> ProgramEnd? {
+    var status: Int32 = 0
+    switch waitpid(process, &status, WNOHANG) {
+    case process: return ProgramEnd(waitStatus: status)
+    case -1 where errno == ECHILD: return .exited(0)
+    default: return nil
+    }
 }
 
 extension ProgramEnd {

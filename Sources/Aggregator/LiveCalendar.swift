@@ -8,9 +8,9 @@ public func calendarText(_ shows: [LiveShow], now: Date) -> String {
         for broadcast in show.on + show.next {
             let item = broadcast.item
             guard let start = item.start else { continue }
-            lines += ["BEGIN:VEVENT", "UID:\(identifier(show, broadcast))", "DTSTAMP:\(stamp(now))"]
-            lines.append("DTSTART:\(stamp(start))")
-            if let end = item.end, end > start { lines.append("DTEND:\(stamp(end))") }
+            lines += ["BEGIN:VEVENT", "UID:\(identifier(show, broadcast))", "DTSTAMP:\(calendarStamp(now))"]
+            lines.append("DTSTART:\(calendarStamp(start))")
+            if let end = item.end, end > start { lines.append("DTEND:\(calendarStamp(end))") }
             let title = item.title.map { "\(show.feed.title): \($0)" } ?? show.feed.title
             lines.append("SUMMARY:\(escaped(title))")
             let addresses = ([broadcast.stream, broadcast.page].compactMap { $0 }).map(shownAddress)
@@ -27,15 +27,13 @@ public func calendarText(_ shows: [LiveShow], now: Date) -> String {
 
 /// The same for the same broadcast whenever it is written, also where its title or time changes if it has a GUID.
 private func identifier(_ show: LiveShow, _ broadcast: LiveBroadcast) -> String {
-    let item = broadcast.item
-    let own = item.guid ?? "\(item.start.map(stamp) ?? "") \(item.title ?? "")"
     var hash = BodyHash()
-    Array("\(show.feed.slug)\n\(own)".utf8).withUnsafeBytes { hash.add($0) }
+    Array("\(show.feed.slug)\n\(broadcast.identity)".utf8).withUnsafeBytes { hash.add($0) }
     return "\(hash.text)@podget"
 }
 
 /// A moment in UTC, such as `20261202T160000Z`.
-private func stamp(_ date: Date) -> String {
+func calendarStamp(_ date: Date) -> String {
     date.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted))
 }
 

@@ -16,6 +16,10 @@ public struct LiveShow: Equatable, Sendable {
 public struct LiveBroadcast: Equatable, Sendable {
     public let item: IncomingLiveItem
 
+    /// What it is known by in its feed: the GUID, else start and title; where several have the same, the later ones are
+    /// numbered.
+    public let identity: String
+
     /// How much of it is over, from 0 to 1; nil where it is not on, or its end is unknown.
     public let progress: Double?
 
@@ -25,6 +29,9 @@ public struct LiveBroadcast: Equatable, Sendable {
     /// The address of its stream, or of the page that shows it.
     public var stream: String? { item.enclosures.lazy.compactMap { playableAddress($0.url) }.first }
     public var page: String? { item.contentLinks.lazy.compactMap { playableAddress($0.url) }.first }
+
+    /// Whether there is anything to open.
+    public var isPlayable: Bool { stream != nil || page != nil }
 }
 
 extension Aggregator {
@@ -49,21 +56,46 @@ extension Aggregator {
 }
 
 func liveShow(_ feed: FeedRecord, _ items: [IncomingLiveItem], now: Date) -> LiveShow {
-    let states = items.map { ($0, liveState($0, toldAt: feed.lastSucceeded, now: now)) }
-    let next = states.filter { $0.1 == .pending }.map(\.0)
+    let states = zip(items, liveIdentities(items)).map { item, identity in
+        (item: item, identity: identity, state: liveState(item, toldAt: feed.lastSucceeded, now: now))
+    }
+    let next = states.filter { $0.state == .pending }
     return LiveShow(
         feed: feed,
-        on: states.filter { $0.1 == .on }.map { item, _ in
-            LiveBroadcast(item: item, progress: liveProgress(item, now: now), startsIn: nil)
+        on: states.filter { $0.state == .on }.map { item, identity, _ in
+            LiveBroadcast(
+                item: item, identity: identity, progress: liveProgress(item, now: now), startsIn: nil)
         },
         next: next.enumerated().sorted {
-            let left = $0.element.start ?? .distantFuture
-            let right = $1.element.start ?? .distantFuture
+            let left = $0.element.item.start ?? .distantFuture
+            let right = $1.element.item.start ?? .distantFuture
             return (left, $0.offset) < (right, $1.offset)
-        }.map { _, item in
-            let seconds = item.start.map { min($0.timeIntervalSince(now), 1e10) }
-            return LiveBroadcast(item: item, progress: nil, startsIn: seconds.map { .seconds(Int64($0)) })
+        }.map { _, broadcast in
+            let seconds = broadcast.item.start.map { min($0.timeIntervalSince(now), 1e10) }
+            return LiveBroadcast(
+                item: broadcast.item, identity: broadcast.identity, progress: nil,
+                startsIn: seconds.map { .seconds(Int64($0)) })
         })
+}
+
+/// What each broadcast of a feed is known by; of those that are over, too, so that the others keep theirs.
+///
+/// Where several have the same, the earliest start goes without a number.
+private func liveIdentities(_ items: [IncomingLiveItem]) -> [String] {
+    let inOrder = items.enumerated().sorted {
+        let left = $0.element.start ?? .distantFuture
+        let right = $1.element.start ?? .distantFuture
+        return (left, $0.offset) < (right, $1.offset)
+    }
+    var identities = [String](repeating: "", count: items.count)
+    var counts: [String: Int] = [:]
+    for (offset, item) in inOrder {
+        let own = item.guid ?? "\(item.start.map(calendarStamp) ?? "") \(item.title ?? "")"
+        counts[own, default: 0] += 1
+        let number = counts[own, default: 1]
+        identities[offset] = number == 1 ? own : "\(own)\n\(number)"
+    }
+    return identities
 }
 
 enum LiveState: Equatable { case on, pending, over }

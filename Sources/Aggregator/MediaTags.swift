@@ -130,7 +130,8 @@ struct MediaTagReader {
     /// A hostile file costs at most so much output, memory (2 GiB) and time of the processor.
     private static let limits = ["prlimit", "--fsize=\(outputLimit)", "--as=2147483648", "--cpu=20"]
 
-    /// The formats of media files; those that name other files are not among them.
-    private static let formats =
-        "aac,ac3,aiff,amr,asf,au,avi,caf,flac,flv,matroska,mov,mp3,mpeg,mpegts,ogg,wav"
+    /// The formats of media files in FFmpeg's words; those that name other files are not among them.
+    static let formats =
+        "aac,ac3,aiff,amr,ape,asf,au,avi,caf,dsf,dts,eac3,flac,flv,loas,matroska,mov,mp3,mpc,mpc8,mpeg,mpegts,ogg,"
+        + "tta,w64,wav,wv"
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 
 /// What is known of a file that mpv plays, from the events of its JSON IPC.
 struct PlayTracker {
@@ -88,19 +89,26 @@ public struct PlayEnd: Equatable, Sendable {
     /// Whether it came to its end by itself, so that the next one may follow.
     public var wentToTheEnd = false
 
-    /// Why nothing could be played.
+    /// Why nothing could be played, or playing broke off.
     public var problem: String?
 }
 
 /// Judges the end of what mpv played.
 ///
 /// A file that ends is played whatever length it claims; a stream that ends early broke off.
-func playEnd(_ tracker: PlayTracker, _ program: ProgramEnd, isLocal: Bool, within: Duration) -> PlayEnd {
+func playEnd(
+    _ tracker: PlayTracker, _ program: ProgramEnd, start: Duration = .zero, isLocal: Bool, within: Duration
+) -> PlayEnd {
+    if let length = tracker.duration, start >= length, (tracker.position ?? start) >= length, start > .zero {
+        // mpv ends at once, with a video without an error; nothing was played.
+        return PlayEnd(
+            duration: length,
+            problem: "cannot begin at \(clockText(start)): the end is at \(clockText(length))")
+    }
     var end = PlayEnd(position: tracker.position, duration: tracker.duration)
     let margin = tracker.duration.map { min(within, $0 / 10) }
     let isNearEnd: Bool? =
         if let position = tracker.position, let duration = tracker.duration, let margin,
-            // A start beyond the end plays nothing.
             position <= duration, tracker.endReason != "error"
         {
             duration - position <= margin
@@ -122,5 +130,20 @@ func playEnd(_ tracker: PlayTracker, _ program: ProgramEnd, isLocal: Bool, withi
     }
     // mpv names a position before it knows that it cannot play; what was really played is stored meanwhile.
     if end.problem != nil { end.position = nil }
+    // It tells of every end but this one; how far it had come is true.
+    if tracker.endReason == nil, let signal = program.killingSignal {
+        end.problem = "was killed (\(String(cString: strsignal(signal))))"
+    }
     return end
+}
+
+extension ProgramEnd {
+    /// The signal that ended a program, also where a shell between tells it as its exit code.
+    fileprivate var killingSignal: Int32? {
+        switch self {
+        case .signalled(let signal): signal
+        case .exited(let code) where (129...192).contains(code): code - 128
+        default: nil
+        }
+    }
 }

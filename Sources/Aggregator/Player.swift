@@ -53,7 +53,8 @@ public struct Player: Sendable {
                     }
                     if let position = tracker.positionToStore() { await store(position) }
                 }
-                return playEnd(tracker, end, isLocal: request.isLocal, within: within)
+                return playEnd(
+                    tracker, end, start: request.start, isLocal: request.isLocal, within: within)
             case .other, .desktop:
                 let process = try spawn(words, input: nil, output: output, variables: variables)
                 let end = await follow(process, quit: { _ = kill(process, SIGTERM) }) {}
@@ -72,10 +73,10 @@ public struct Player: Sendable {
     ) async -> ProgramEnd {
         var deadline: ContinuousClock.Instant?
         while true {
-            var status: Int32 = 0
-            let isOver = waitpid(process, &status, WNOHANG) == process
+            let end = programEnd(process)
             await look()
-            if isOver { return deadline == nil ? ProgramEnd(waitStatus: status) : .interrupted }
+            // A signal to the terminal's group may end the player before us.
+            if let end { return deadline == nil && !Task.isCancelled ? end : .interrupted }
             if let deadline {
                 // Its number cannot be another's yet: it has not been waited for.
                 if ContinuousClock.now >= deadline { _ = kill(process, SIGKILL) }

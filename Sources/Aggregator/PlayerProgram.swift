@@ -1,6 +1,7 @@
 /// What plays files.
 public enum PlayerProgram: Equatable, Sendable {
-    /// mpv, spoken to while it plays; the words are the program and options of the user.
+    /// mpv, spoken to while it plays; the words are the program and options of the user, in which `{file}` stands for
+    /// what it is to play.
     case mpv([String])
 
     /// Another program, of which only the end is known; `{file}` stands for what it is to play.
@@ -53,13 +54,20 @@ func playerWords(_ player: PlayerProgram, _ request: PlayRequest, usesTerminal: 
         if request.isLocal {
             // A file may name others, on a server or here: they stay unread.
             options += ["--access-references=no", "--autoload-files=no", "--demuxer=lavf"]
-            options += ["--demuxer-lavf-o-append=protocol_whitelist=file"]
+            options += [
+                "--demuxer-lavf-o-append=protocol_whitelist=file",
+                "--demuxer-lavf-o-append=format_whitelist=\(MediaTagReader.formats)",
+            ]
         }
         if request.start > .zero { options.append("--start=\(secondsText(request.start))") }
         if !usesTerminal { options.append("--terminal=no") }
         // Only what tells why nothing is to be heard; the user's own options, which follow, may ask for more.
         let quiet = ["--msg-level=all=fatal,cplayer=error,ao=error"]
-        return words.prefix(1) + quiet + words.dropFirst() + options + ["--", request.source]
+        let named = words.dropFirst().map { $0.replacing(PlayerProgram.placeholder, with: request.source) }
+        // After the user's own `--` mpv takes every word for a file.
+        let own = Array(named.prefix { $0 != "--" })
+        let files = Array(named.dropFirst(own.count + 1))
+        return [words[0]] + quiet + own + options + ["--"] + (files + [request.source])
     case .other(let words):
         let named = words.dropFirst().map { $0.replacing(PlayerProgram.placeholder, with: request.source) }
         let names = words.dropFirst().contains { $0.contains(PlayerProgram.placeholder) }

@@ -41,13 +41,61 @@ public struct EpisodePoint: Equatable, Sendable {
         if let at = word.lastIndex(of: "@"), at > word.startIndex {
             let rest = word[word.index(after: at)...]
             if !rest.contains("/"), let start = StartPoint(rest) {
-                selector = String(word[..<at])
-                self.start = start
+                self.init(selector: String(word[..<at]), start: start)
                 return
             }
         }
-        selector = word
-        start = nil
+        self.init(selector: word, start: nil)
+    }
+
+    private init(selector: String, start: StartPoint?) {
+        self.selector = selector
+        self.start = start
+    }
+
+    /// Every way to part a word at one of its `@`, the longest episode first: titles of chapters may hold `@` and `/`.
+    ///
+    /// The first is the word as a whole. Beyond sixteen `@` the rest is taken for the title.
+    static func readings(of word: String) -> [EpisodePoint] {
+        let places = word.indices.filter { word[$0] == "@" && $0 > word.startIndex }.prefix(16)
+        let parted = places.reversed().compactMap { at in
+            StartPoint(word[word.index(after: at)...]).map {
+                EpisodePoint(selector: String(word[..<at]), start: $0)
+            }
+        }
+        return [EpisodePoint(selector: word, start: nil)] + parted
+    }
+}
+
+extension Aggregator {
+    /// The episodes that a word names, `EPISODE` or `EPISODE@POINT`, and the point.
+    ///
+    /// Where no part of the word names an episode, the error is that of its usual reading, at the last `@`.
+    public func episodes(
+        at word: String
+    ) async throws(AggregatorError) -> (episodes: [EpisodeRecord], start: StartPoint?) {
+        let readings = EpisodePoint.readings(of: word)
+        if readings.count > 1 {
+            for reading in readings {
+                do throws(AggregatorError) {
+                    return (try await episodes(matching: [reading.selector]), reading.start)
+                } catch {
+                    guard error.isOfSelector else { throw error }
+                }
+            }
+        }
+        let point = EpisodePoint(word)
+        return (try await episodes(matching: [point.selector]), point.start)
+    }
+}
+
+extension AggregatorError {
+    /// Whether it says that a selector names nothing, or too much.
+    fileprivate var isOfSelector: Bool {
+        switch self {
+        case .ambiguous, .unknown, .noSuchEpisode, .feedForEpisode: true
+        default: false
+        }
     }
 }
 

@@ -22,7 +22,9 @@ public enum SniffedContent: Equatable, Sendable {
 public func sniffContent(_ bytes: some Collection<UInt8>) -> SniffedContent {
     let bytes = Array(bytes.prefix(openingByteCount))
     if bytes.isEmpty { return .refused(.empty) }
-    if let container = container(of: bytes) { return .media(container) }
+    if let container = container(of: bytes) {
+        return contentBehindTags(bytes).map(SniffedContent.refused) ?? .media(container)
+    }
     if let refused = binary(bytes) ?? text(bytes) { return .refused(refused) }
     return .unknown
 }
@@ -88,6 +90,20 @@ private func container(of bytes: [UInt8]) -> MediaContainer? {
         second & 0xE0 == 0xE0 && second & 0x18 != 0x08 && second & 0x06 != 0 && third & 0xF0 != 0xF0
         && third & 0x0C != 0x0C
     return isFrame ? .mp3 : nil
+}
+
+/// What stands behind ID3v2 tags (id3.org, ID3v2.4.0 structure, section 3.1) that is no media; nil where they do not end
+/// within these bytes.
+private func contentBehindTags(_ bytes: [UInt8]) -> RefusedContent? {
+    var rest = bytes
+    while rest.starts(with: Array("ID3".utf8)), rest.count > 10 {
+        // Seven bits of each byte count.
+        let length = rest[6..<10].reduce(0) { $0 << 7 | Int($1 & 0x7F) }
+        rest = Array(rest.dropFirst(10 + length))
+    }
+    // A few bytes look like text by chance.
+    guard rest.count < bytes.count, rest.count >= 16, container(of: rest) == nil else { return nil }
+    return binary(rest) ?? text(rest)
 }
 
 private let binaries: [(Signature, RefusedContent)] = [

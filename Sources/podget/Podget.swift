@@ -9,6 +9,8 @@ struct Podget {
         useUnicodeCharacterTypes()
         // A closed pipe then shows as an error of `write`, which ends the command quietly.
         _ = signal(SIGPIPE, SIG_IGN)
+        // Whoever started us may have left it ignored: the system would then forget how programs of ours ended.
+        _ = signal(SIGCHLD, SIG_DFL)
         let code = await runUntilSignal(Array(CommandLine.arguments.dropFirst()), in: .process())
         exit(code.rawValue)
     }

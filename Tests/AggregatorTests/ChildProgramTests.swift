@@ -42,6 +42,10 @@ struct ChildProgramTests {
         #expect(try await run("/etc/passwd").end == .notStarted(reason: "Permission denied"))
     }
 
+    @Test func `a process that is not ours to wait for has ended`() {
+        #expect(programEnd(1) == .exited(0))
+    }
+
     @Test func `nothing of ours is inherited`() async throws {
         let open = open("/etc/passwd", O_RDONLY)
         defer { close(open) }

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import Aggregator
@@ -74,6 +75,18 @@ import Testing
         #expect(late.problem == "cannot play it" && late.position == nil)
     }
 
+    @Test(arguments: [ProgramEnd.signalled(SIGSEGV), .signalled(SIGKILL), .exited(128 + SIGSEGV)])
+    func `a player that crashes is a problem, and what it played is kept`(_ program: ProgramEnd) {
+        let crashed = playEnd(tracker(length, at("123")), program, isLocal: true, within: .seconds(60))
+        #expect(crashed.problem?.hasPrefix("was killed (") == true)
+        #expect(crashed.position == .seconds(123))
+        #expect(!crashed.isPlayed && !crashed.wentToTheEnd)
+        // One that told of the end before did its work.
+        let late = playEnd(
+            tracker(length, at("600"), end("eof")), program, isLocal: true, within: .seconds(60))
+        #expect(late.problem == nil && late.wentToTheEnd)
+    }
+
     @Test(arguments: [(0, 2, false), (0, 9, false), (0, 10, true), (0, 900, true), (300, 2, true)])
     func `the first seconds of an episode that was not begun are no progress`(
         _ former: Int, _ position: Int, _ counts: Bool
@@ -81,12 +94,21 @@ import Testing
         #expect(isProgress(.seconds(position), from: .seconds(former)) == counts)
     }
 
-    @Test(arguments: ["error", "quit"])
-    func `a start beyond the end plays nothing`(_ reason: String) {
+    @Test(arguments: ["error", "quit", "eof"])
+    func `a start beyond the end plays nothing, and says so`(_ reason: String) {
+        let program = ProgramEnd.exited(reason == "error" ? 2 : 0)
         let end = playEnd(
-            tracker(length, at("300000"), end(reason)), .exited(reason == "error" ? 2 : 0), isLocal: true,
+            tracker(length, at("300000"), end(reason)), program, start: .seconds(300_000), isLocal: true,
             within: .seconds(60))
-        #expect(!end.isPlayed && !end.wentToTheEnd)
+        #expect(
+            end
+                == PlayEnd(
+                    duration: .seconds(600), problem: "cannot begin at 83:20:00: the end is at 10:00"))
+        // Somebody went back.
+        let back = playEnd(
+            tracker(length, at("123"), self.end("quit")), .exited(0), start: .seconds(700), isLocal: true,
+            within: .seconds(60))
+        #expect(back.problem == nil && back.position == .seconds(123))
     }
 
     @Test func `titles and files are arguments and never options`() {
@@ -104,6 +126,17 @@ import Testing
                 == ["vlc", "--at=\(request.source)", request.source])
         #expect(
             playerWords(.other(["vlc", "-x"]), request, usesTerminal: true) == ["vlc", "-x", request.source])
+    }
+
+    @Test func `options of podget stand before the dashes of the user, and the file is put into every word`()
+    {
+        let request = PlayRequest(source: "/x/1.mp3", isLocal: true, title: "One")
+        let setting = ["mpv", "--sub-file={file}.srt", "--", "{file}"]
+        let words = playerWords(PlayerProgram(setting: setting) { _ in false }, request, usesTerminal: false)
+        #expect(words.contains("--sub-file=/x/1.mp3.srt"))
+        #expect(words.filter { $0 == "--" }.count == 1)
+        #expect(words.suffix(2) == ["--", "/x/1.mp3"])
+        #expect(words.contains("--idle=no") && words.contains("--terminal=no"))
     }
 
     @Test func `the player is the one of the setting, else mpv, else the desktop's`() {

@@ -43,6 +43,21 @@ struct ContentSniffTests {
         Case("12 bytes of text", "Unauthorized", .refused(.text)),
         Case("text in UTF-8", "Zugriff verweigert: ungültig", .refused(.text)),
         Case("text in Latin-1", [0x5A, 0xFC, 0x72, 0x69, 0x63, 0x68, 0x20, 0x61, 0x62], .refused(.text)),
+        Case(
+            "a list behind an empty ID3 tag",
+            "ID3\u{4}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}ffconcat version 1.0\nfile x.mp3",
+            .refused(.text)),
+        Case(
+            "a page behind two ID3 tags",
+            "ID3\u{4}\u{0}\u{0}\u{0}\u{0}\u{0}\u{2}xxID3\u{3}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}<html><body>Sign in",
+            .refused(.webPage)),
+        Case(
+            "a frame behind an ID3 tag",
+            Array("ID3\u{4}\u{0}\u{0}\u{0}\u{0}\u{0}\u{2}xx".utf8) + [0xFF, 0xFB, 0x90, 0x64]
+                + Array(repeating: 0x55, count: 400), .media(.mp3)),
+        Case(
+            "an ID3 tag longer than what is looked at",
+            "ID3\u{4}\u{0}\u{0}\u{0}\u{0}\u{4}\u{0}" + String(repeating: "x", count: 502), .media(.mp3)),
         Case("nothing", [], .refused(.empty)),
         Case("PNG", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A], .refused(.image)),
         Case("JPEG", [0xFF, 0xD8, 0xFF, 0xE0], .refused(.image)),

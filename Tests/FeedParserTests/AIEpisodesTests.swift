@@ -67,6 +67,20 @@ import Testing
         Case(#"{ "title": "T", "chapters": [{ "title": "A", "start": 0 }, { "start_time": "1:02" }, 7] }"#) {
             $0.chapters == [Chapter(start: 0, title: "A"), Chapter(start: 62)]
         },
+        Case(
+            #"{ "title": "T", "chapters": [{ "title": "B", "start": 9 }, { "title": "A", "start": 1 }, { "title": "C", "start": 9 }] }"#
+        ) {
+            $0.chapters.map(\.title) == ["A", "B", "C"]
+        },
+        Case(#"{ "title": "T", "transcript": [{ "text": "b", "start": 9 }, { "text": "a", "start": 1 }] }"#) {
+            $0.transcript.map(\.text) == ["a", "b"]
+        },
+        Case(#"{ "title": "T", "duration": 1e308, "audio": { "url": "a", "duration": 90 } }"#) {
+            $0.duration == 90
+        },
+        Case(#"{ "title": "T", "duration": "9999:00:00", "chapters": [{ "title": "A", "start": 1e308 }] }"#) {
+            $0.duration == nil && $0.chapters.isEmpty
+        },
         Case(#"{ "title": "T", "transcript": "All of it" }"#) {
             $0.transcript == [TranscriptSegment(text: "All of it")]
         },

@@ -37,7 +37,7 @@ import Testing
         Case("PT0.5S", 0.5),
         Case("4210000", 4210),
         Case("172800", 172_800),
-        Case("888888888888888.88888888888", 888_888_888_888.88888888),
+        Case("3600000000", 3_600_000),
     ])
     func `durations are read in their many forms`(_ test: Case) {
         #expect(parseFeedDuration(test.text) == test.seconds)
@@ -45,7 +45,9 @@ import Testing
 
     @Test(arguments: [
         "", " ", "nan", "inf", "-5", "-1:10:10", "+5", "1:10:10:10", "1::10", ":10", "10:", "1:10 pm", "long",
-        "1e9", "0x10", "10 parsecs", "PT", "P", "PT5", "PT5X", "1.2.3", "٣", "12345678901234567890",
+        "1e9", "0x10", "10 parsecs", "PT", "P", "PT5", "PT5X", "1.2.3", "٣", "888888888888888.88888888888",
+        "3600000001",
+        "1000:00:01", "1001h", "PT1000H1S", "12345678901234567890",
         String(repeating: "1:", count: 50),
     ])
     func `what is no duration gives none`(_ text: String) {

@@ -132,6 +132,41 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        #"[{"text": "c", "start": 9, "end": 9}, {"text": "b", "start": 4, "end": 2}, {"text": "a", "start": -1, "end": -1}]"#,
+        "00:09.000 --> 00:09.000\nc\n\n00:04.000 --> 00:02.000\nb\n\n00:00.000 --> 00:00.000\na",
+    ])
+    func `cues are in order of their start, and each ends after it`(_ text: String) throws {
+        let segments = try readTranscript(Array(text.utf8))
+        #expect(
+            writeTranscript(segments, as: .vtt)
+                == """
+                WEBVTT
+
+                1
+                00:00:00.000 --> 00:00:04.000
+                a
+
+                2
+                00:00:04.000 --> 00:00:09.000
+                b
+
+                3
+                00:00:09.000 --> 00:00:14.000
+                c
+
+
+                """)
+        let absurd = [TranscriptSegment(text: "x", start: 1e300, end: 1e301)]
+        #expect(writeTranscript(absurd, as: .srt)?.contains("1000:00:00,000 --> 1000:00:05,000") == true)
+    }
+
+    @Test func `what has no time stays behind what it follows`() throws {
+        let text =
+            #"[{"text": "c", "start": 9}, {"text": "and c"}, {"text": "a", "start": 1}, {"text": "and a"}]"#
+        #expect(try readTranscript(Array(text.utf8)).map(\.text) == ["a", "and a", "c", "and c"])
+    }
+
     @Test func `cues need times`() {
         let segments = [TranscriptSegment(text: "Hi")]
         #expect(writeTranscript(segments, as: .vtt) == nil)

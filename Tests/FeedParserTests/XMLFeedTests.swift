@@ -31,6 +31,16 @@ import Testing
         return try FeedReader.parse(Array(text.utf8), baseURL: "https://a.example/feed.xml")
     }
 
+    @Test func `Podlove chapters are in order of their start`() throws {
+        let feed = try rss(
+            """
+            <psc:chapters xmlns:psc="http://podlove.org/simple-chapters" version="1.2">
+            <psc:chapter start="1:00" title="Two"/><psc:chapter start="0" title="One"/>
+            <psc:chapter start="1:00" title="Three"/></psc:chapters>
+            """)
+        #expect(feed.episodes.first?.chapters.map(\.title) == ["One", "Two", "Three"])
+    }
+
     @Test(arguments: [
         Case("&amp;", #"<enclosure url="/a.mp3?x=1&amp;y=2"/>"#, "https://a.example/a.mp3?x=1&y=2") {
             $0.enclosures.first?.url

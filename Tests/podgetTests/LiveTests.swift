@@ -133,6 +133,41 @@ struct LiveTests {
         #expect(identifiers(later) == identifiers(text))
     }
 
+    @Test func `broadcasts that share a GUID, or their start and title, differ in the calendar and stay so`()
+        async throws
+    {
+        func item(_ hour: Int, _ rest: String) -> String {
+            live("pending", "start=\"2026-11-20T\(hour):00:00Z\" end=\"2026-11-20T\(hour):30:00Z\"", rest)
+        }
+        let shared = "<guid>same</guid><title>Part</title>"
+        let (home, _) = try await home(
+            item(18, shared), item(15, shared), item(16, "<title>Twin</title>"),
+            item(16, "<title>Twin</title>"))
+        func identifiers(at moment: Date) async -> [String] {
+            await home.podget("live", "--ics", at: moment).output.components(separatedBy: "\r\n")
+                .filter { $0.hasPrefix("UID:") }
+        }
+        let all = await identifiers(at: now)
+        #expect(all.count == 4 && Set(all).count == 4)
+        // The first of each is over, and the others keep their names.
+        #expect(await identifiers(at: now.addingTimeInterval(3 * 3600 + 600)) == Array(all.dropFirst()))
+        #expect(await identifiers(at: now.addingTimeInterval(4.5 * 3600)) == [all[3]])
+    }
+
+    @Test func `of several broadcasts that are on, play opens the first that has an address`() async throws {
+        let silent = live("live", "", "<title>Silent</title><guid>0</guid>")
+        let (home, server) = try await home(silent, onAir)
+        try home.write(
+            #"{ player: ["sh", "-c", "echo \"$1\" > \"$HOME/told\"", "sh", "{file}"] }"#, to: "config.json5")
+        let outcome = await home.podget("play", "1:live", at: now)
+        #expect(outcome.output.contains("On, air"))
+        #expect(try home.read(home.path + "/told") == server.url("/stream.mp3") + "\n")
+
+        let (other, _) = try await self.home(silent)
+        let none = await other.podget("play", "1:live", at: now)
+        #expect(none.errors.contains("Silent") && none.errors.contains("neither a stream nor a page"))
+    }
+
     @Test func `play opens the stream or the page, and no sync ever downloads it`() async throws {
         let (home, server) = try await home(onAir)
         try home.write(

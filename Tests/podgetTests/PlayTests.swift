@@ -85,6 +85,20 @@ struct PlayTests {
         #expect(!FileManager.default.fileExists(atPath: "pwned"))
     }
 
+    @Test(.enabled(if: Tool.isInstalled("ffprobe"), "needs ffprobe"))
+    func `programs are followed to their end where SIGCHLD is ignored`() async throws {
+        let (home, server) = try await home(1, player: mpv)
+        defer { server.stop() }
+        await home.podget("delete", "show:latest")
+        let ignored = ["env", "--ignore-signal=CHLD"]
+        let download = try PodgetProcess(["download", "show:latest"], home: home.path, under: ignored)
+        #expect(await download.wait() == 0)
+        #expect(await home.podget("show", "show:latest").output.contains("pcm_u8"))
+        let play = try PodgetProcess(["play", "show:latest", "--json"], home: home.path, under: ignored)
+        #expect(try await played(play).played)
+        #expect(await play.wait() == 0)
+    }
+
     @Test func `a broken off episode goes on where it stopped, and mpv ends with podget`() async throws {
         let (home, _) = try await home(600, player: mpv)
         let id = "\(try #require(await episodes(home).first).id)"
@@ -116,6 +130,27 @@ struct PlayTests {
             _ = await process.wait()
         }
         #expect(server.requests.count == requestCount)
+    }
+
+    @Test func `a list that pretends to be a sound file opens no other file here`() async throws {
+        let (home, _) = try await home(1, player: mpv)
+        let file = try #require(await episodes(home).first?.file)
+        let folder = URL(filePath: file).deletingLastPathComponent()
+        try Data(wave(seconds: 1)).write(to: folder.appending(path: "other.wav"))
+        let list = Data("ID3\u{4}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}ffconcat version 1.0\nfile other.wav\n".utf8)
+        try list.write(to: URL(filePath: file))
+        let process = try PodgetProcess(["play", "show:latest", "--json"], home: home.path)
+        let end = try await played(process)
+        #expect(!end.played && end.position == nil)
+        #expect(end.message?.contains("cannot play it") == true)
+    }
+
+    @Test func `mpv plays where the user's own words end with dashes`() async throws {
+        let (home, _) = try await home(
+            1, player: #"["mpv", "--no-config", "--ao=null", "--vo=null", "--", "{file}"]"#)
+        let process = try PodgetProcess(["play", "show:latest", "--json"], home: home.path)
+        #expect(try await played(process).played)
+        #expect(await process.wait() == 0)
     }
 
     @Test func `another program gets the file as one argument`() async throws {
@@ -201,6 +236,64 @@ struct PlayTests {
         #expect(!errors.contains("ALSA lib"))
         #expect(await session.line { $0.hasPrefix("Stopped") } == nil)
         #expect(try await episodes(home).first?.position == 0)
+    }
+
+    @Test func `a player that is killed is told of, and its position kept`() async throws {
+        // As mpv does where it crashes: it plays, and dies without a word.
+        let (home, _) = try await home(600, player: mpv)
+        let dying = try home.write(
+            "#!/bin/sh\nmpv \"$@\" & player=$!\nread line < \"$HOME/order\"\nkill -SEGV $player\nwait $player\n",
+            to: "bin/mpv")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: dying)
+        #expect(mkfifo(home.path + "/order", 0o600) == 0)
+        await home.podget(
+            "config", "player", "[\"\(dying)\", \"--no-config\", \"--ao=null\", \"--vo=null\", \"{file}\"]")
+        let id = "\(try #require(await episodes(home).first).id)"
+        let process = try PodgetProcess(["play", id + "@2:03"], home: home.path)
+        while try await episodes(home).first?.position == 0 { try await Task.sleep(for: .milliseconds(50)) }
+        try "now\n".write(toFile: home.path + "/order", atomically: false, encoding: .utf8)
+        #expect(await process.line { $0.hasPrefix("Stopped at 2:") } != nil)
+        #expect(await process.wait() == ExitCode.failed.rawValue)
+        #expect(await process.errorText().contains("the player was killed (Segmentation fault)"))
+        #expect(try #require(await episodes(home).first).position >= 123)
+    }
+
+    @Test func `a start beyond the end is told as what it is`() async throws {
+        let (home, _) = try await home(1, player: mpv)
+        let id = "\(try #require(await episodes(home).first).id)"
+        let process = try PodgetProcess(["play", id + "@9:00"], home: home.path)
+        #expect(await process.wait() == ExitCode.failed.rawValue)
+        #expect(await process.line { $0.hasPrefix("Stopped") } == nil)
+        let errors = await process.errorText()
+        #expect(errors.contains("the player cannot begin at 9:00: the end is at 0:01"), "\(errors)")
+        let episode = try #require(await episodes(home).first)
+        #expect(!episode.played && episode.position == 0)
+    }
+
+    @Test func `a chapter is named by its title whatever stands in it`() async throws {
+        let (home, server) = try await home(600, player: mpv)
+        let titles = ["Live @ noon", "A/B", "me@host/x", "1@2"]
+        let chapters = titles.enumerated().map { number, title in
+            "<psc:chapter start=\"\(number + 1):00\" title=\"\(title)\"/>"
+        }
+        let item = FeedItem(title: "One", guid: "0", url: server.url("/0.wav"), day: 9, type: "audio/wav")
+        let document = feed("Show", [item]).replacing(
+            "</item>",
+            with: "<psc:chapters xmlns:psc=\"http://podlove.org/simple-chapters\">\(chapters.joined())"
+                + "</psc:chapters></item>")
+        server.serve("/feed.xml", .feed(document))
+        await home.podget("refresh")
+        await home.podget("config", "player", #"["false"]"#)
+        let id = "\(try #require(await episodes(home).first).id)"
+        for (number, title) in titles.enumerated() {
+            for selector in [id, "show:latest", server.url("/feed.xml") + ":latest"] {
+                let told = await home.podget("play", "\(selector)@\(title)")
+                #expect(
+                    told.output.contains(" from \(number + 1):00\n"), "\(selector)@\(title): \(told.errors)")
+            }
+        }
+        // What names nothing is told of as it is usually read.
+        #expect(await home.podget("play", "nowhere@3").errors.contains("'nowhere'"))
     }
 
     @Test func `a play that fails leaves the position where it was`() async throws {

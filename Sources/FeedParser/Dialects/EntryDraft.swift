@@ -69,6 +69,7 @@ struct EntryDraft {
         value.episode = episode.value
         value.explicit = explicit.value
         value.chaptersURL = chaptersURL.value
+        value.chapters.sort { $0.start < $1.start }
         value.categories = value.categories.withoutRepetitions()
         value.enclosures = rankedEnclosures(value.enclosures)
         if value.enclosures.isEmpty, let link = link.value, mediaKind(type: nil, url: link) == .audio {

@@ -89,7 +89,7 @@ private func readTranscript(_ item: JSONValue, _ entry: inout EntryDraft, _ draf
         entry.value.transcripts = [TranscriptReference(url: url)]
     }
     guard let transcript = item["transcript"] else { return }
-    entry.value.transcript = Array(transcriptSegments(transcript).prefix(draft.listLimit))
+    entry.value.transcript = inOrder(Array(transcriptSegments(transcript).prefix(draft.listLimit)))
 }
 
 /// A person for each host, who may be given as a name alone.

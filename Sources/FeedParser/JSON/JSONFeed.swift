@@ -93,9 +93,9 @@ func duration(_ value: JSONValue?, _ draft: Draft) -> Double? {
     seconds(value, draft).flatMap { $0 > 0 ? $0 : nil }
 }
 
-/// Reads a number of seconds, or a text such as `12:30`.
+/// Reads a number of seconds, or a text such as `12:30`; nil for over a thousand hours.
 func seconds(_ value: JSONValue?, _ draft: Draft) -> Double? {
     guard let value else { return nil }
-    if let number = value.number { return number >= 0 ? number : nil }
+    if let number = value.number { return (0...longestDuration).contains(number) ? number : nil }
     return draft.duration(value.text)
 }

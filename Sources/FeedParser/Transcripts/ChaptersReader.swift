@@ -11,7 +11,8 @@ public func readChapters(
     let draft = Draft(context: context)
     let document = try parseJSON(Array(text.utf8), context: context)
     return (document["chapters"] ?? document).list.prefix(limits.listCount).compactMap { chapter in
-        guard let start = chapter["start", "start_time"]?.number, start >= 0, chapter["toc"]?.flag != false
+        guard let start = chapter["start", "start_time"]?.number, (0...longestDuration).contains(start),
+            chapter["toc"]?.flag != false
         else { return nil }
         return Chapter(
             start: start, title: draft.title(chapter["title"]?.text), url: draft.url(chapter["url"]?.text),

@@ -16,7 +16,17 @@ public func readTranscript(
     case UInt8(ascii: "<"): segments = readTranscriptHTML(text)
     default: segments = text.contains("-->") ? readCues(text) : readParagraphs(text)
     }
-    return Array(segments.prefix(limits.listCount))
+    return inOrder(Array(segments.prefix(limits.listCount)))
+}
+
+/// The segments in order of their start; what has no time stays behind what it follows.
+func inOrder(_ segments: [TranscriptSegment]) -> [TranscriptSegment] {
+    var last = -Double.infinity
+    let timed = segments.map { segment in
+        last = segment.start ?? last
+        return (start: last, segment: segment)
+    }
+    return timed.sorted { $0.start < $1.start }.map(\.segment)
 }
 
 /// The segments of a list, or of an object with `segments`.

@@ -7,7 +7,8 @@ public enum TranscriptFormat: String, Sendable, CaseIterable {
 
 /// Writes a transcript; nil where the form needs times and the segments have none.
 ///
-/// JSON is the form of the podcast namespace. A segment without an end lasts until the next begins.
+/// JSON is the form of the podcast namespace. A cue without an end after its start lasts until the next begins, or five
+/// seconds.
 public func writeTranscript(_ segments: [TranscriptSegment], as format: TranscriptFormat) -> String? {
     switch format {
     case .text: return writeText(segments)
@@ -50,18 +51,23 @@ private func writeCues(
     if timed.isEmpty, !segments.isEmpty { return nil }
     var text = header
     for (index, segment) in timed.enumerated() {
-        let start = segment.start ?? 0
+        let start = milliseconds(segment.start ?? 0)
         let next = index + 1 < timed.count ? timed[index + 1].start : nil
-        let end = max(start, segment.end ?? next ?? start + 5)
+        let ends = [segment.end, next].compactMap { $0.map(milliseconds) }
+        let end = ends.first { $0 > start } ?? start + 5000
         let times = [start, end].map { cueTime($0, decimalMark: decimalMark) }.joined(separator: " --> ")
         text += "\(index + 1)\n\(times)\n\(payload(index, segment))\n\n"
     }
     return text
 }
 
-/// Writes seconds as `01:02:03.500`.
-private func cueTime(_ seconds: Double, decimalMark: String) -> String {
-    let milliseconds = Int((min(max(seconds, 0), 3_600_000) * 1000).rounded())
+/// At most a thousand hours.
+private func milliseconds(_ seconds: Double) -> Int {
+    Int((min(max(seconds, 0), 3_600_000) * 1000).rounded())
+}
+
+/// Writes a time as `01:02:03.500`.
+private func cueTime(_ milliseconds: Int, decimalMark: String) -> String {
     let parts = [milliseconds / 3_600_000, milliseconds / 60_000 % 60, milliseconds / 1000 % 60]
     let clock = parts.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
     let fraction = String(milliseconds % 1000)

@@ -1,8 +1,16 @@
 /// Reads a duration in seconds from any of the forms that feeds write; nil where there is none.
 ///
 /// `3723`, `2238.5`, `62:03`, `1:2:3`, `1h 2m`, `90 min`, `PT1H2M3S`. Never negative. A plain number over two
-/// days counts milliseconds: no episode is that long, and some publishers mistake the unit.
+/// days counts milliseconds: no episode is that long, and some publishers mistake the unit. What is over a thousand hours
+/// even so is no duration.
 func parseFeedDuration(_ text: some StringProtocol) -> Double? {
+    readDuration(text).flatMap { $0 <= longestDuration ? $0 : nil }
+}
+
+/// Seconds; a longer claim is nonsense and counts as none.
+let longestDuration = 3_600_000.0
+
+private func readDuration(_ text: some StringProtocol) -> Double? {
     var scanner = DurationScanner(text: text)
     guard scanner.bytes.count <= 64 else { return nil }
     guard let first = scanner.readNumber() else { return scanner.readPeriod() }

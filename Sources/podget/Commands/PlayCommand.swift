@@ -25,25 +25,26 @@ struct PlayCommand: Command {
             .init("podget play 12@3", "plays it from its third chapter on"),
         ])
 
-    private let point: EpisodePoint?
+    private let word: String?
 
     init(_ arguments: Arguments) throws(UsageError) {
-        point = arguments.positional.first.map(EpisodePoint.init)
+        word = arguments.positional.first
     }
 
     func run(in environment: Environment) async throws -> ExitCode {
         let aggregator = try environment.openAggregator()
         let player = environment.player(aggregator)
-        var start = point?.start
+        var start: StartPoint?
         var next: EpisodeRecord?
-        if let point, point.start == nil, point.selector.hasSuffix(":live") {
-            return try await playLive(String(point.selector.dropLast(5)), player, aggregator, environment)
+        if let word, EpisodePoint(word).start == nil, word.hasSuffix(":live") {
+            return try await playLive(String(word.dropLast(5)), player, aggregator, environment)
         }
-        if let point {
-            let episodes = try await aggregator.episodes(matching: [point.selector])
+        if let word {
+            let episodes: [EpisodeRecord]
+            (episodes, start) = try await aggregator.episodes(at: word)
             guard episodes.count == 1 else {
                 throw UsageError(
-                    "'\(point.selector)' names \(episodes.count) episodes; 'podget queue add' takes them all")
+                    "'\(word)' names \(episodes.count) episodes; 'podget queue add' takes them all")
             }
             next = episodes.first
             if let wanted = next, environment.options.isOffline, wanted.state != .done,
@@ -117,7 +118,7 @@ struct PlayCommand: Command {
     ) async throws -> ExitCode {
         let feed = try await aggregator.feed(matching: selector)
         let guide = try await aggregator.liveGuide().first { $0.feed.id == feed.id }
-        guard let guide, let broadcast = guide.on.first else {
+        guard let guide, let broadcast = guide.on.first(where: \.isPlayable) ?? guide.on.first else {
             let wait = guide?.next.first?.startsIn.map {
                 "; the next begins in \(environment.format.span($0))"
             }
