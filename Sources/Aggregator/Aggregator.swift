@@ -20,17 +20,26 @@ public final class Aggregator: Sendable {
 
     /// Variables for the programs that are run.
     let variables: [String: String]
+
+    /// The path of podget itself, which writes tags in a process of its own.
+    let program: String
     let now: @Sendable () -> Date
 
     /// The version of the program, for the name it gives itself to servers.
     private let version: String
 
+    /// The program that runs, also where its file was replaced meanwhile.
+    public static let runningProgram = "/proc/self/exe"
+
     /// Opens the library of `places`, creating its folder and database where they do not exist.
     ///
-    /// - Parameter caBundle: A file of certificates to trust, unless the settings name one.
+    /// - Parameters:
+    ///   - caBundle: A file of certificates to trust, unless the settings name one.
+    ///   - program: The path of podget, which writes tags in a process of its own; by default this program.
     public init(
         places: Places, version: String, homeFolder: String?, caBundle: String? = nil,
         isOffline: Bool = false, variables: [String: String] = [:],
+        program: String = Aggregator.runningProgram,
         now: @escaping @Sendable () -> Date = { Date() }
     ) throws(AggregatorError) {
         settings = try readSettings(places)
@@ -47,6 +56,7 @@ public final class Aggregator: Sendable {
         self.version = version
         self.isOffline = isOffline
         self.variables = variables
+        self.program = program
         self.now = now
     }
 
@@ -82,6 +92,7 @@ public final class Aggregator: Sendable {
         self.now = now
         isOffline = true
         variables = [:]
+        program = Self.runningProgram
         caBundle = nil
     }
 

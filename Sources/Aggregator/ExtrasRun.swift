@@ -172,31 +172,43 @@ private struct ExtrasRun {
         guard !Task.isCancelled else { return true }
         let done = work
         var problems = done.problems
+        var attempts = !done.isUnfinished || done.isUnanswered ? 1 : 0
         if aggregator.writesTags(feed) {
-            // Not complete before the tags are written, which a crash may prevent.
-            try await aggregator.stored { library, now throws(StoreError) in
-                try await library.recordExtras(
-                    done.extras, content, of: id, isComplete: false, isMidway: true, now: now)
+            // Not complete before the tags are written, which a crash may prevent; it is counted, lest every run crash.
+            try await record(done, content, of: id, isComplete: false, attempts: 1, isMidway: true)
+            switch try await tagFile(of: id) {
+            case .done(let problem):
+                if let problem { problems.append(problem) }
+                attempts -= 1
+            case .interrupted:
+                try await record(done, content, of: id, isComplete: false, attempts: -1, isMidway: true)
+                return true
             }
-            if let problem = try await tagFile(of: id) { problems.append(problem) }
         }
-        try await aggregator.stored { library, now throws(StoreError) in
-            try await library.recordExtras(
-                done.extras, content, of: id, isComplete: !done.isUnfinished,
-                isAttempt: !done.isUnfinished || done.isUnanswered, now: now)
-        }
+        try await record(done, content, of: id, isComplete: !done.isUnfinished, attempts: attempts)
         for problem in problems {
             report(.note("\(episode.record.feedTitle): \(episode.record.title): \(problem)"))
         }
         return !done.isUnanswered
     }
 
-    /// Writes the tags, with the extras that are stored now; returns what went wrong.
-    private func tagFile(of id: EpisodeID) async throws(AggregatorError) -> String? {
+    private func record(
+        _ work: ExtrasWork, _ content: FileContent, of id: EpisodeID, isComplete: Bool, attempts: Int,
+        isMidway: Bool = false
+    ) async throws(AggregatorError) {
+        try await aggregator.stored { library, now throws(StoreError) in
+            try await library.recordExtras(
+                work.extras, content, of: id, isComplete: isComplete, attempts: attempts, isMidway: isMidway,
+                now: now)
+        }
+    }
+
+    /// Writes the tags, with the extras that are stored now.
+    private func tagFile(of id: EpisodeID) async throws(AggregatorError) -> TaggingEnd {
         let episode = try await aggregator.stored { library, _ throws(StoreError) in
             try await library.episodeDetail(id)
         }
-        guard let episode else { return nil }
+        guard let episode else { return .done(problem: nil) }
         return try await aggregator.tagFile(of: episode, in: feed)
     }
 
@@ -228,7 +240,7 @@ private struct ExtrasRun {
             work.extras.artwork = name
             return
         }
-        guard let fetched = await work.fetch(link, "artwork", byteLimit: 20 << 20, with: fetch) else {
+        guard let fetched = await work.fetch(link, "artwork", byteLimit: pictureLimit, with: fetch) else {
             return
         }
         guard let fileExtension = pictureExtension(fetched.bytes) else {

@@ -1,8 +1,15 @@
-import CTagWriter
 import Downloader
 import EpisodeStore
 import FoundationEssentials
 import Glibc
+
+/// How the writing of tags ended.
+enum TaggingEnd {
+    case done(problem: String?)
+
+    /// The run was: it is to be done another time.
+    case interrupted
+}
 
 extension Aggregator {
     /// Whether tags are to be written into the files of a feed.
@@ -13,29 +20,38 @@ extension Aggregator {
     /// Writes the tags of a finished download into its file, which stays whole at every moment.
     ///
     /// A copy gets them and then takes the file's place. The checksum of what the server sent is recorded before, that
-    /// of the tagged file after it. Files that the user brought along are not touched. Returns what went wrong.
-    func tagFile(of episode: EpisodeDetail, in feed: FeedRecord) async throws(AggregatorError) -> String? {
+    /// of the tagged file after it. Files that the user brought along are not touched.
+    func tagFile(of episode: EpisodeDetail, in feed: FeedRecord) async throws(AggregatorError) -> TaggingEnd {
         let record = episode.record
         guard record.state == .done, let stored = record.filePath, !stored.hasPrefix("/"), episode.isFetched
-        else { return nil }
+        else { return .done(problem: nil) }
         let path = absolutePath(ofStored: stored)
         var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return .done(problem: nil)
+        }
         let tags = FileTags(episode, feed: feed, picture: picture(of: episode))
         // One name for one episode, so that what a crash leaves is gone with the next attempt.
         let copy = copyForTags(of: record.id, at: path)
         _ = unlink(copy)
         defer { _ = unlink(copy) }
         do {
-            guard let format = try tagFormat(ofFile: path) else { return nil }
+            guard try tagFormat(ofFile: path) != nil else { return .done(problem: nil) }
             let present = try fileChecksum(path)
             guard
                 try await self.stored({ library, _ throws(StoreError) in
                     try await library.prepareTags(record.id, original: present)
                 })
-            else { return nil }
+            else { return .done(problem: nil) }
             try FileManager.default.copyItem(atPath: path, toPath: copy)
-            try writeTags(tags, into: copy, as: format)
+            switch await TagProcess(program: program, variables: variables).write(tags, into: copy) {
+            case .written: break
+            case .unreadable:
+                return .done(problem: "no tags were written, for the file is not what its name says")
+            case .notSaved: return .done(problem: "no tags were written: there may be no space for them")
+            case .failed(let reason): return .done(problem: "no tags were written: \(reason)")
+            case .interrupted: return .interrupted
+            }
             let checksum = try fileChecksum(copy)
             let byteCount = try syncedByteCount(copy)
             // Where the tags are there already, a crash may have come before they were recorded.
@@ -45,27 +61,23 @@ extension Aggregator {
             }
             // Somebody deleted it meanwhile.
             if !isRecorded { _ = unlink(path) }
-            return nil
-        } catch TagFailure.unreadable {
-            return "no tags were written, for the file is not what its name says"
+            return .done(problem: nil)
         } catch let error as AggregatorError {
             if case .store = error { throw error }
-            return "no tags were written: \(error)"
+            return .done(problem: "no tags were written: \(error)")
         } catch let error as TransferError {
-            return "no tags were written: \(error.description)"
-        } catch TagFailure.notSaved {
-            return "no tags were written: there may be no space for them"
+            return .done(problem: "no tags were written: \(error.description)")
         } catch {
-            return "no tags were written: \(error)"
+            return .done(problem: "no tags were written: \(error)")
         }
     }
 
     private func picture(of episode: EpisodeDetail) -> FileTags.Picture? {
-        guard let path = artworkPath(of: episode), let bytes = readWholeFile(path, atMost: 20 << 20),
+        guard let path = artworkPath(of: episode), let bytes = readWholeFile(path, atMost: pictureLimit),
             let fileExtension = pictureExtension(bytes)
         else { return nil }
         return FileTags.Picture(
-            bytes: bytes, type: "image/" + (fileExtension == "jpg" ? "jpeg" : fileExtension))
+            path: path, type: "image/" + (fileExtension == "jpg" ? "jpeg" : fileExtension))
     }
 }
 

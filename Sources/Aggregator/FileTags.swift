@@ -2,15 +2,16 @@ import CTagWriter
 import Downloader
 
 /// What is written into a media file, so that any player shows it; nil for what stays as it is.
-struct FileTags: Equatable {
-    struct Picture: Equatable {
-        var bytes: [UInt8]
+struct FileTags: Equatable, Codable {
+    struct Picture: Equatable, Codable {
+        /// The file of the picture.
+        var path: String
 
         /// Such as `image/jpeg`.
         var type: String
     }
 
-    struct Chapter: Equatable {
+    struct Chapter: Equatable, Codable {
         var start: Duration
         var end: Duration
         var title: String?
@@ -45,10 +46,16 @@ func tagFormat(ofFile path: String) throws -> podget_tag_format? {
     }
 }
 
+/// The most bytes of a picture.
+let pictureLimit = 20 << 20
+
 /// Writes tags into a file through TagLib, in place: into a copy, so that a crash leaves no half file.
 ///
+/// A hostile file may crash it: only `TagProcess` calls it, in a process of its own.
+///
 /// An artist, a picture and chapters that the file has stay. MP4 files get no chapters, for TagLib writes none there.
-func writeTags(_ tags: FileTags, into path: String, as format: podget_tag_format) throws(TagFailure) {
+func writeTags(_ tags: FileTags, into path: String) throws(TagFailure) {
+    guard let format = try? tagFormat(ofFile: path) else { throw .unreadable }
     var strings = CStrings()
     var c = podget_tags()
     c.title = strings.add(tags.title)
@@ -64,7 +71,7 @@ func writeTags(_ tags: FileTags, into path: String, as format: podget_tag_format
             start: milliseconds(chapter.start), end: milliseconds(chapter.end),
             title: strings.add(chapter.title))
     }
-    let picture = tags.picture?.bytes ?? []
+    let picture = tags.picture.flatMap { readWholeFile($0.path, atMost: pictureLimit) } ?? []
     let result = picture.withUnsafeBytes { bytes in
         chapters.withUnsafeBufferPointer { chapters in
             if !bytes.isEmpty { c.picture = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) }

@@ -35,11 +35,12 @@ extension Library {
 
     /// Records extras and what the file says of itself.
     ///
-    /// Without `isComplete` they are tried again later, a few times; without `isAttempt` this one does not count, and with
-    /// `isMidway` there was none yet, so that a crash leaves the next run to it. What the feed says stays before all of it.
+    /// Without `isComplete` they are tried again later, a few times. `attempts` is what this one adds to their count: 0 where
+    /// it does not count, -1 where it was counted before and does not count after all. With `isMidway` the next run goes on
+    /// at once, should this one crash. What the feed says stays before all of it.
     public func recordExtras(
         _ extras: OfflineExtras, _ content: FileContent, of id: EpisodeID, isComplete: Bool,
-        isAttempt: Bool = true, isMidway: Bool = false, now: Date
+        attempts: Int = 1, isMidway: Bool = false, now: Date
     ) throws(StoreError) {
         try connection.transaction(.normal) { () throws(StoreError) in
             let chapters = jsonColumn(list: extras.chapters)
@@ -56,7 +57,7 @@ extension Library {
                     attempt_count = attempt_count + ?9, is_complete = ?6 OR attempt_count + ?9 >= ?8, tried_at = iif(?10, tried_at, ?7)
                 """,
                 id, chapters, transcript, extras.artwork, jsonColumn(list: extras.settledLinks), isComplete,
-                now, Self.attemptLimit, isAttempt && !isMidway, isMidway)
+                now, Self.attemptLimit, attempts, isMidway)
             try connection.run(
                 """
                 UPDATE download SET container = coalesce(container, ?2), codec = coalesce(?3, codec),

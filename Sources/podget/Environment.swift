@@ -16,6 +16,9 @@ struct Environment: Sendable {
     var liveSize: (@Sendable () -> TerminalSize?)?
     var timeZone: TimeZone
     var now: @Sendable () -> Date = { Date() }
+
+    /// The path of podget, for what it does in a process of its own.
+    var program = Aggregator.runningProgram
     var options = GlobalOptions()
 
     /// The environment of this process.
@@ -54,7 +57,8 @@ struct Environment: Sendable {
     func openAggregator() throws -> Aggregator {
         try Aggregator(
             places: try places(), version: Version.number, homeFolder: variables["HOME"],
-            caBundle: caBundle, isOffline: options.isOffline, variables: variables, now: now)
+            caBundle: caBundle, isOffline: options.isOffline, variables: variables,
+            program: program, now: now)
     }
 
     /// The certificates to trust, named as for curl and OpenSSL.

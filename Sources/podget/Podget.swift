@@ -45,6 +45,10 @@ struct Podget {
         switch words.first {
         case CompletionLookup.word:
             return try await CompletionLookup.answer(Array(words.dropFirst()), in: environment)
+        case TagProcess.word:
+            guard let answer = TagProcess.answer() else { return .usage }
+            try environment.output.write(answer)
+            return .done
         case "__manual":
             // For scripts/generate.
             try environment.output.write(

@@ -117,6 +117,17 @@ import Testing
         try await library.recordExtras(
             OfflineExtras(), FileContent(), of: 1, isComplete: false, isMidway: true, now: day(5))
         #expect(try await library.downloadsWithoutExtras(limit: 10, now: day(5)) == [1])
+        // An attempt that was interrupted does not count.
+        try await library.recordExtras(
+            OfflineExtras(), FileContent(), of: 1, isComplete: false, attempts: -1, isMidway: true,
+            now: day(5))
+        // What crashes each time is not tried for ever.
+        for _ in 0..<5 {
+            #expect(try await library.downloadsWithoutExtras(limit: 10, now: day(5)) == [1])
+            try await library.recordExtras(
+                OfflineExtras(), FileContent(), of: 1, isComplete: false, isMidway: true, now: day(5))
+        }
+        #expect(try await library.downloadsWithoutExtras(limit: 10, now: day(5)).isEmpty)
     }
 
     @Test func `what fails is tried again an hour later, and five times in all`() async throws {

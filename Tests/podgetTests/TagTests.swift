@@ -202,6 +202,63 @@ struct TagTests {
         #expect(await home.podget("doctor", "--checksums").code == .done)
     }
 
+    /// 100,000 boxes, one inside the other.
+    private var deepMP4: [UInt8] {
+        let count = 100_000
+        var bytes = bigEndian(20)
+        bytes += Array("ftypM4A \0\0\0\0M4A ".utf8)
+        for depth in 0..<count {
+            bytes += bigEndian(8 * (count - depth))
+            bytes += Array("moov".utf8)
+        }
+        return bytes + [UInt8](repeating: 0, count: 100)
+    }
+
+    /// 20,000 chapter frames of ID3v2, one inside the other, before the sound.
+    private func deepMP3(_ sound: [UInt8]) -> [UInt8] {
+        func sevenBits(_ value: Int) -> [UInt8] { [21, 14, 7, 0].map { UInt8(value >> $0 & 0x7F) } }
+        let start = Array("a\0".utf8) + [UInt8](repeating: 0, count: 16)
+        var frames: [UInt8] = []
+        for below in (0..<20_000).reversed() {
+            frames += Array("CHAP".utf8)
+            frames += sevenBits(18 + below * 28)
+            frames += [0, 0]
+            frames += start
+        }
+        var bytes = Array("ID3\u{4}\0\0".utf8)
+        bytes += sevenBits(frames.count + 1024)
+        bytes += frames
+        bytes += [UInt8](repeating: 0, count: 1024)
+        return bytes + sound
+    }
+
+    private func bigEndian(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(value >> $0 & 0xFF) } }
+
+    @Test(arguments: ["m4a", "mp3"])
+    func `a file that crashes the writer of tags stays as it came, with a note, and the next sync is quiet`(
+        _ fileExtension: String
+    ) async throws {
+        let home = try TestHome()
+        let bytes =
+            fileExtension == "m4a" ? deepMP4 : deepMP3(try await media("mp3", "libmp3lame", home: home))
+        let server = try server(bytes, fileExtension, picture: [])
+        defer { server.stop() }
+        await home.podget("config", "writeTags", "true")
+        await home.podget("subscribe", server.url("/feed.xml"))
+        let synced = await home.podget("sync")
+        #expect(synced.code == .done, "\(synced.errors)")
+        #expect(
+            synced.errors.contains("no tags were written: the file crashes the program that writes them"),
+            "\(synced.errors)")
+        let shown = try #require(try await home.podget("show", "1", "--json").json([Shown].self).first)
+        #expect(Array(try Data(contentsOf: URL(filePath: shown.file))) == bytes)
+        let folder = (shown.file as NSString).deletingLastPathComponent
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).allSatisfy { !$0.hasPrefix(".") })
+        let again = await home.podget("sync")
+        #expect(again.code == .done)
+        #expect(!again.errors.contains("tags"), "\(again.errors)")
+    }
+
     /// As another program computes it.
     private func checksum(_ path: String, home: TestHome) async throws -> String {
         let outcome = try await Tool.run(

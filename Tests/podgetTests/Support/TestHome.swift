@@ -63,7 +63,7 @@ final class TestHome: Sendable {
             ) { $1 },
             workingDirectory: path,
             output: output.output, errors: errors.output, terminalWidth: width,
-            timeZone: .gmt, now: { now })
+            timeZone: .gmt, now: { now }, program: Tool.podget)
         let code = await Podget.run(words, in: environment)
         return Outcome(code: code, output: output.text, errors: errors.text)
     }
