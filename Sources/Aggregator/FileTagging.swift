@@ -44,10 +44,14 @@ extension Aggregator {
                 })
             else { return .done(problem: nil) }
             try FileManager.default.copyItem(atPath: path, toPath: copy)
+            let leftOut: TagOmissions
             switch await TagProcess(program: program, variables: variables).write(tags, into: copy) {
-            case .written: break
+            case .written(let omissions): leftOut = omissions
             case .unreadable:
-                return .done(problem: "no tags were written, for the file is not what its name says")
+                return .done(
+                    problem:
+                        "no tags were written: they cannot be written into this kind of file, or it is damaged"
+                )
             case .notSaved: return .done(problem: "no tags were written: there may be no space for them")
             case .failed(let reason): return .done(problem: "no tags were written: \(reason)")
             case .interrupted: return .interrupted
@@ -61,7 +65,7 @@ extension Aggregator {
             }
             // Somebody deleted it meanwhile.
             if !isRecorded { _ = unlink(path) }
-            return .done(problem: nil)
+            return .done(problem: leftOut.description)
         } catch let error as AggregatorError {
             if case .store = error { throw error }
             return .done(problem: "no tags were written: \(error)")

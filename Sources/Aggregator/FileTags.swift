@@ -30,6 +30,26 @@ struct FileTags: Equatable, Codable {
     var chapters: [Chapter] = []
 }
 
+/// What was left out of the tags, for the format cannot hold it.
+struct TagOmissions: OptionSet, Codable {
+    let rawValue: UInt32
+
+    static let chapters = TagOmissions(rawValue: UInt32(podget_left_chapters))
+    static let picture = TagOmissions(rawValue: UInt32(podget_left_picture))
+
+    /// One line for the user; nil for none.
+    var description: String? {
+        var lines: [String] = []
+        if contains(.chapters) {
+            lines.append("the file cannot hold all chapters; its tags have the first ones")
+        }
+        if contains(.picture) {
+            lines.append("the file cannot hold a picture of this kind; its tags have none")
+        }
+        return lines.isEmpty ? nil : lines.joined(separator: "; ")
+    }
+}
+
 /// Why tags were not written.
 enum TagFailure: Error, Equatable {
     case unreadable, notSaved
@@ -54,7 +74,7 @@ let pictureLimit = 20 << 20
 /// A hostile file may crash it: only `TagProcess` calls it, in a process of its own.
 ///
 /// An artist, a picture and chapters that the file has stay. MP4 files get no chapters, for TagLib writes none there.
-func writeTags(_ tags: FileTags, into path: String) throws(TagFailure) {
+func writeTags(_ tags: FileTags, into path: String) throws(TagFailure) -> TagOmissions {
     guard let format = try? tagFormat(ofFile: path) else { throw .unreadable }
     var strings = CStrings()
     var c = podget_tags()
@@ -63,14 +83,17 @@ func writeTags(_ tags: FileTags, into path: String) throws(TagFailure) {
     c.artist = strings.add(tags.artist)
     c.date = strings.add(tags.date)
     c.genre = strings.add(tags.genre)
-    c.track = tags.track.flatMap { UInt32(exactly: $0) } ?? 0
-    c.disc = tags.disc.flatMap { UInt32(exactly: $0) } ?? 0
+    // MP4 has 16 bits for a number, TagLib 31; one that does not fit is left out.
+    let numbers = 1...(format == podget_format_mp4 ? Int(UInt16.max) : Int(Int32.max))
+    c.track = tags.track.flatMap { numbers.contains($0) ? UInt32($0) : nil } ?? 0
+    c.disc = tags.disc.flatMap { numbers.contains($0) ? UInt32($0) : nil } ?? 0
     c.picture_type = strings.add(tags.picture?.type)
     let chapters = tags.chapters.map { chapter in
         podget_chapter(
             start: milliseconds(chapter.start), end: milliseconds(chapter.end),
             title: strings.add(chapter.title))
     }
+    var leftOut: UInt32 = 0
     let picture = tags.picture.flatMap { readWholeFile($0.path, atMost: pictureLimit) } ?? []
     let result = picture.withUnsafeBytes { bytes in
         chapters.withUnsafeBufferPointer { chapters in
@@ -78,12 +101,12 @@ func writeTags(_ tags: FileTags, into path: String) throws(TagFailure) {
             c.picture_size = bytes.count
             c.chapters = chapters.baseAddress
             c.chapter_count = chapters.count
-            return podget_write_tags(path, format, &c)
+            return podget_write_tags(path, format, &c, &leftOut)
         }
     }
     withExtendedLifetime(strings) {}
     switch result {
-    case podget_tags_written: return
+    case podget_tags_written: return TagOmissions(rawValue: leftOut)
     case podget_tags_not_saved: throw .notSaved
     default: throw .unreadable
     }

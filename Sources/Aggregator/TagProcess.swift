@@ -32,12 +32,14 @@ public struct TagProcess {
     }
 
     /// What came of it, as JSON on standard output.
-    private enum Answer: String, Codable {
-        case written, unreadable, notSaved
+    private enum Answer: Codable {
+        case written(TagOmissions)
+        case unreadable, notSaved
     }
 
     enum Outcome: Equatable {
-        case written, unreadable, notSaved
+        case written(TagOmissions)
+        case unreadable, notSaved
         case failed(reason: String)
         case interrupted
     }
@@ -63,7 +65,7 @@ public struct TagProcess {
         }
         let answer = Data(output.bytes(atMost: 1000))
         return switch try? JSONDecoder().decode(Answer.self, from: answer) {
-        case .written: .written
+        case .written(let leftOut): .written(leftOut)
         case .unreadable: .unreadable
         case .notSaved: .notSaved
         case nil: .failed(reason: "the program that writes them gave no answer")
@@ -85,8 +87,7 @@ public struct TagProcess {
         limit(RLIMIT_FSIZE, to: rlim_t(Int(status.st_size) + growthLimit))
         let answer: Answer
         do throws(TagFailure) {
-            try writeTags(order.tags, into: order.file)
-            answer = .written
+            answer = .written(try writeTags(order.tags, into: order.file))
         } catch {
             answer = error == .notSaved ? .notSaved : .unreadable
         }

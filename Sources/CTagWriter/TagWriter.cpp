@@ -55,23 +55,47 @@ ID3v2::Frame *chapter_frame(const ByteVector &element, const podget_chapter &cha
     return frame;
 }
 
-void add_chapters(ID3v2::Tag &tag, const podget_tags &tags) {
+/// How many entries a table of contents has at most: their count is one byte (ID3v2 Chapter Frame Addendum §3.2).
+const size_t entry_limit = 255;
+
+ByteVector element_id(const char *stem, size_t number) {
+    const std::string name = stem + std::to_string(number);
+    return ByteVector(name.c_str(), (unsigned int)name.size());
+}
+
+ID3v2::TableOfContentsFrame *contents_frame(const ByteVector &element, const ByteVectorList &entries) {
+    auto contents = new ID3v2::TableOfContentsFrame(element, entries);
+    contents->setIsOrdered(true);
+    return contents;
+}
+
+/// Writes chapters, and more than one table can name into tables that the main one names.
+void add_chapters(ID3v2::Tag &tag, const podget_tags &tags, uint32_t &left_out) {
     if (!tag.frameList("CHAP").isEmpty() || tags.chapter_count == 0) return;
     tag.removeFrames("CTOC");
-    ByteVectorList elements;
-    for (size_t place = 0; place < tags.chapter_count; place++) {
-        std::string name = "chp" + std::to_string(place);
-        ByteVector element(name.c_str(), (unsigned int)name.size());
-        elements.append(element);
-        tag.addFrame(chapter_frame(element, tags.chapters[place]));
+    size_t count = tags.chapter_count;
+    if (count > entry_limit * entry_limit) {
+        count = entry_limit * entry_limit;
+        left_out |= podget_left_chapters;
     }
-    auto contents = new ID3v2::TableOfContentsFrame(ByteVector("toc", 3), elements);
+    ByteVectorList entries, tables;
+    for (size_t place = 0; place < count; place++) {
+        const ByteVector element = element_id("chp", place);
+        entries.append(element);
+        tag.addFrame(chapter_frame(element, tags.chapters[place]));
+        const bool is_last = place + 1 == count;
+        if (count <= entry_limit || (entries.size() < entry_limit && !is_last)) continue;
+        const ByteVector table = element_id("toc", tables.size() + 1);
+        tables.append(table);
+        tag.addFrame(contents_frame(table, entries));
+        entries = ByteVectorList();
+    }
+    auto contents = contents_frame(ByteVector("toc", 3), tables.isEmpty() ? entries : tables);
     contents->setIsTopLevel(true);
-    contents->setIsOrdered(true);
     tag.addFrame(contents);
 }
 
-podget_tag_result write_mpeg(const char *path, const podget_tags &tags) {
+podget_tag_result write_mpeg(const char *path, const podget_tags &tags, uint32_t &left_out) {
     MPEG::File file(path, false);
     if (!file.isValid()) return podget_tags_unreadable;
     ID3v2::Tag &tag = *file.ID3v2Tag(true);
@@ -85,13 +109,13 @@ podget_tag_result write_mpeg(const char *path, const podget_tags &tags) {
         picture->setPicture(picture_bytes(tags));
         tag.addFrame(picture);
     }
-    add_chapters(tag, tags);
+    add_chapters(tag, tags, left_out);
     // What other tags the file has stays as it is.
     return file.save(MPEG::File::ID3v2, File::StripNone, ID3v2::v4, File::DoNotDuplicate) ? podget_tags_written
                                                                                          : podget_tags_not_saved;
 }
 
-podget_tag_result write_mp4(const char *path, const podget_tags &tags) {
+podget_tag_result write_mp4(const char *path, const podget_tags &tags, uint32_t &left_out) {
     MP4::File file(path, false);
     if (!file.isValid() || !file.tag()) return podget_tags_unreadable;
     PropertyMap fields = file.properties();
@@ -99,7 +123,10 @@ podget_tag_result write_mp4(const char *path, const podget_tags &tags) {
     file.setProperties(fields);
     const std::string type = tags.picture_type ? tags.picture_type : "";
     const bool is_jpeg = type == "image/jpeg";
-    if (tags.picture && (is_jpeg || type == "image/png") && !file.tag()->contains("covr")) {
+    const bool is_wanted = tags.picture && !file.tag()->contains("covr");
+    if (is_wanted && !is_jpeg && type != "image/png") {
+        left_out |= podget_left_picture;
+    } else if (is_wanted) {
         MP4::CoverArtList pictures;
         pictures.append(MP4::CoverArt(is_jpeg ? MP4::CoverArt::JPEG : MP4::CoverArt::PNG, picture_bytes(tags)));
         file.tag()->setItem("covr", pictures);
@@ -108,9 +135,11 @@ podget_tag_result write_mp4(const char *path, const podget_tags &tags) {
 }
 
 /// Chapters as Vorbis comments: CHAPTER001=00:00:00.000 and CHAPTER001NAME=title.
-void add_chapters(Ogg::XiphComment &tag, const podget_tags &tags) {
-    if (tag.contains("CHAPTER001") || tag.contains("CHAPTER000") || tags.chapter_count > 999) return;
-    for (size_t place = 0; place < tags.chapter_count; place++) {
+/// Their number has three digits.
+void add_chapters(Ogg::XiphComment &tag, const podget_tags &tags, uint32_t &left_out) {
+    if (tag.contains("CHAPTER001") || tag.contains("CHAPTER000")) return;
+    if (tags.chapter_count > 999) left_out |= podget_left_chapters;
+    for (size_t place = 0; place < tags.chapter_count && place < 999; place++) {
         const podget_chapter &chapter = tags.chapters[place];
         const unsigned int seconds = chapter.start / 1000;
         char name[16], time[32];
@@ -122,7 +151,7 @@ void add_chapters(Ogg::XiphComment &tag, const podget_tags &tags) {
     }
 }
 
-template <typename OggFile> podget_tag_result write_ogg(const char *path, const podget_tags &tags) {
+template <typename OggFile> podget_tag_result write_ogg(const char *path, const podget_tags &tags, uint32_t &left_out) {
     OggFile file(path, false);
     if (!file.isValid() || !file.tag()) return podget_tags_unreadable;
     PropertyMap fields = file.properties();
@@ -136,20 +165,22 @@ template <typename OggFile> podget_tag_result write_ogg(const char *path, const 
         picture->setData(picture_bytes(tags));
         tag.addPicture(picture);
     }
-    add_chapters(tag, tags);
+    add_chapters(tag, tags, left_out);
     return file.save() ? podget_tags_written : podget_tags_not_saved;
 }
 
 } // namespace
 
-podget_tag_result podget_write_tags(const char *path, podget_tag_format format, const podget_tags *tags) {
+podget_tag_result podget_write_tags(const char *path, podget_tag_format format, const podget_tags *tags,
+                                    uint32_t *left_out) {
+    *left_out = 0;
     try {
         switch (format) {
-        case podget_format_mpeg: return write_mpeg(path, *tags);
-        case podget_format_mp4: return write_mp4(path, *tags);
+        case podget_format_mpeg: return write_mpeg(path, *tags, *left_out);
+        case podget_format_mp4: return write_mp4(path, *tags, *left_out);
         case podget_format_ogg: {
-            const podget_tag_result result = write_ogg<Ogg::Vorbis::File>(path, *tags);
-            return result == podget_tags_unreadable ? write_ogg<Ogg::Opus::File>(path, *tags) : result;
+            const podget_tag_result result = write_ogg<Ogg::Vorbis::File>(path, *tags, *left_out);
+            return result == podget_tags_unreadable ? write_ogg<Ogg::Opus::File>(path, *tags, *left_out) : result;
         }
         }
     } catch (...) {

@@ -78,20 +78,23 @@ struct TagTests {
         return Array(try Data(contentsOf: URL(filePath: home.path + "/c.jpg")))
     }
 
+    private func feedText(_ fileExtension: String) -> String {
+        """
+        <rss xmlns:podcast="https://podcastindex.org/namespace/1.0"
+        xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>Kü & Ste</title>
+        <itunes:author>Ann Ebb</itunes:author><itunes:image href="/cover.jpg"/>
+        <item><title>Die Flut 🌊</title><guid>1</guid><pubDate>03 Nov 2026 06:00:00 GMT</pubDate>
+        <itunes:season>2</itunes:season><itunes:episode>7</itunes:episode><category>Sea</category>
+        <podcast:chapters url="/chapters.json" type="application/json+chapters"/>
+        <enclosure url="/a.\(fileExtension)" type="audio/x"/></item></channel></rss>
+        """.replacing("Kü & Ste", with: "Kü &amp; Ste")
+    }
+
     private func server(_ media: [UInt8], _ fileExtension: String, picture: [UInt8]) throws -> DummyServer {
         let server = try DummyServer()
         server.serve(
             "/feed.xml",
-            .feed(
-                """
-                <rss xmlns:podcast="https://podcastindex.org/namespace/1.0"
-                xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>Kü & Ste</title>
-                <itunes:author>Ann Ebb</itunes:author><itunes:image href="/cover.jpg"/>
-                <item><title>Die Flut 🌊</title><guid>1</guid><pubDate>03 Nov 2026 06:00:00 GMT</pubDate>
-                <itunes:season>2</itunes:season><itunes:episode>7</itunes:episode><category>Sea</category>
-                <podcast:chapters url="/chapters.json" type="application/json+chapters"/>
-                <enclosure url="/a.\(fileExtension)" type="audio/x"/></item></channel></rss>
-                """.replacing("Kü & Ste", with: "Kü &amp; Ste")))
+            .feed(feedText(fileExtension)))
         server.serve(
             "/chapters.json",
             .text(
@@ -151,6 +154,49 @@ struct TagTests {
         #expect(server.requests.map(\.path) == ["/feed.xml"])
         let folder = (shown.file as NSString).deletingLastPathComponent
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).allSatisfy { !$0.hasPrefix(".") })
+    }
+
+    @Test(arguments: [("mp3", "libmp3lame", 600), ("ogg", "libvorbis", 999)])
+    func `more chapters than a table holds are written, and what does not fit is left out`(
+        _ fileExtension: String, _ codec: String, _ expected: Int
+    ) async throws {
+        let home = try TestHome()
+        let bytes = try await media(fileExtension, codec, home: home)
+        let server = try server(bytes, fileExtension, picture: [])
+        defer { server.stop() }
+        let count = fileExtension == "mp3" ? 600 : 1100
+        let marks = (0..<count).map { "{\"startTime\": \(Double($0) / 400), \"title\": \"c\($0)\"}" }
+        server.serve(
+            "/chapters.json",
+            .text("{\"chapters\": [\(marks.joined(separator: ","))]}", type: "application/json"))
+        server.serve(
+            "/feed.xml",
+            .feed(
+                feedText(fileExtension).replacing(">2</itunes:season>", with: ">3000000000</itunes:season>")))
+        await home.podget("config", "writeTags", "true")
+        await home.podget("subscribe", server.url("/feed.xml"))
+        let synced = await home.podget("sync")
+        #expect(synced.errors.contains("cannot hold all chapters") == (fileExtension == "ogg"))
+        let shown = try #require(try await home.podget("show", "1", "--json").json([Shown].self).first)
+        let found = try await probe(shown.file, home: home)
+        #expect(found.chapters.count == expected)
+        #expect(found.tags["disc"] == nil)
+        // The count of entries of every table is the number of names in it.
+        let file = Array(try Data(contentsOf: URL(filePath: shown.file)))
+        if fileExtension == "mp3" { #expect(contentsCounts(file) == [255, 255, 90, 3]) }
+    }
+
+    /// The entry counts of the tables of contents in an ID3v2 tag, sorted as they are named.
+    private func contentsCounts(_ file: [UInt8]) -> [Int] {
+        var counts: [(name: String, count: Int)] = []
+        for range in Data(file).ranges(of: Array("CTOC".utf8)) {
+            let body = file[(range.lowerBound + 10)...]
+            let name = body.prefix { $0 != 0 }
+            counts.append(
+                (String(decoding: name, as: UTF8.self), Int(body[body.startIndex + name.count + 2])))
+        }
+        return counts.sorted { ($0.name == "toc" ? "z" : $0.name) < ($1.name == "toc" ? "z" : $1.name) }
+            .map(\.count)
     }
 
     @Test func `tags that a crash left unrecorded are recorded by the next sync`() async throws {
