@@ -27,10 +27,16 @@ func planExtras(
     }
     let feedHasTranscript = !episode.transcript.isEmpty && episode.transcript != stored.transcript
     if !feedHasTranscript {
-        // One without times gives way to one that has them.
+        // One without times gives way to one that has them, in the same language.
         let isTimed = stored.transcript.contains { $0.start != nil }
+        let tried = transcriptOrder(
+            episode.transcripts.filter { settled.contains($0.url) }, language: language)
+        let source = tried.first { !form(of: $0).isTimed } ?? tried.first
+        let spoken = (source?.language ?? language).map(primaryLanguage)
         let wanted = episode.transcripts.filter { link in
-            !settled.contains(link.url) && (stored.transcript.isEmpty || !isTimed && form(of: link).isTimed)
+            let isSame = (link.language ?? language).map(primaryLanguage) == spoken
+            return !settled.contains(link.url)
+                && (stored.transcript.isEmpty || !isTimed && isSame && form(of: link).isTimed)
         }
         plan.transcripts = transcriptOrder(wanted, language: language).map(\.url)
     }
@@ -38,12 +44,17 @@ func planExtras(
     return plan
 }
 
+/// The language of a tag such as `en-GB`, without what follows it.
+private func primaryLanguage(_ tag: String) -> String {
+    tag.prefix { $0 != "-" && $0 != "_" }.lowercased()
+}
+
 /// Orders transcripts of one episode: the feed's language first, then forms with times before those without.
 func transcriptOrder(_ links: [TranscriptLink], language: String?) -> [TranscriptLink] {
-    func primary(_ tag: String) -> String { tag.prefix { $0 != "-" && $0 != "_" }.lowercased() }
     func rank(_ link: TranscriptLink) -> Int {
         let isOther =
-            link.language.flatMap { other in language.map { primary(other) != primary($0) } } ?? false
+            link.language.flatMap { other in language.map { primaryLanguage(other) != primaryLanguage($0) } }
+            ?? false
         return (isOther ? 100 : 0) + form(of: link).rawValue
     }
     return links.enumerated().sorted { left, right in

@@ -50,6 +50,24 @@ import Testing
         #expect(plan.artwork == "https://a.example/i.jpg")
     }
 
+    @Test func `a transcript without times gives way only to one in its language`() {
+        var stored = OfflineExtras()
+        stored.transcript = [TranscriptSegment(text: "Hello")]
+        stored.settledLinks = ["https://a.example/en.html"]
+        let links = [
+            Self.link("en.html", "text/html", "en"), Self.link("de.vtt", "text/vtt", "de"),
+            Self.link("en.vtt", "text/vtt", "en-GB"),
+        ]
+        func wanted(_ links: [TranscriptLink], _ language: String?) -> [String] {
+            planExtras(
+                detail(links: links), image: nil, language: language, stored: stored, hasArtwork: false
+            ).transcripts
+        }
+        #expect(wanted(links, "en") == ["https://a.example/en.vtt"])
+        #expect(wanted(Array(links.prefix(2)), "en") == [])
+        #expect(wanted(Array(links.prefix(2)), nil) == [])
+    }
+
     @Test func `what the feed says itself is not fetched`() {
         let plan = plan(
             detail(
