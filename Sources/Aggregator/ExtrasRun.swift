@@ -152,7 +152,8 @@ private struct ExtrasRun {
         }
         var work = ExtrasWork(extras: stored)
         let content = await readFile(of: episode.record)
-        let image = episode.record.image ?? feed.image
+        let images = [episode.record.image, feed.image].compactMap(\.self)
+        let image = images.first { !stored.settledLinks.contains($0) }
         let plan = planExtras(
             episode, image: image, language: feed.language, stored: stored,
             hasArtwork: stored.artwork.map { access(folder + "/" + $0, F_OK) == 0 } ?? false)
@@ -168,7 +169,14 @@ private struct ExtrasRun {
         for link in plan.transcripts {
             if await work.fetchTranscript(link, with: fetch) { break }
         }
-        if let link = plan.artwork { try await storeArtwork(link, with: fetch, in: &work) }
+        if let link = plan.artwork {
+            try await storeArtwork(link, with: fetch, in: &work)
+            // Where the episode's is refused, the show's is shown.
+            let other = images.first { !work.extras.settledLinks.contains($0) }
+            if work.extras.settledLinks.contains(link), let other {
+                try await storeArtwork(other, with: fetch, in: &work)
+            }
+        }
         guard !Task.isCancelled else { return true }
         let done = work
         var problems = done.problems
@@ -291,12 +299,19 @@ private struct ExtrasWork {
         guard let fetched = await self.fetch(link, "transcript", byteLimit: Self.documentLimit, with: fetch)
         else { return false }
         do throws(FeedError) {
-            let segments = try readTranscript(fetched.bytes, contentType: fetched.contentType)
+            var limits = ParserLimits()
+            let segmentLimit = limits.segmentCount
+            limits.segmentCount += 1
+            let segments = try readTranscript(
+                fetched.bytes, contentType: fetched.contentType, limits: limits)
             guard !segments.isEmpty else {
                 refuse(link, "transcript", "it holds no words")
                 return false
             }
-            extras.transcript = segments.map(EpisodeStore.TranscriptSegment.init)
+            if segments.count > segmentLimit {
+                problems.append("the transcript is stored up to its first \(segmentLimit) segments")
+            }
+            extras.transcript = segments.prefix(segmentLimit).map(EpisodeStore.TranscriptSegment.init)
             extras.settledLinks.append(link)
             return true
         } catch {

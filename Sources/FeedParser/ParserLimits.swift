@@ -16,6 +16,8 @@ public struct ParserLimits: Sendable, Equatable {
     public var attributeCount = 256
     /// Entries of one list of an episode or feed, such as categories; those beyond are dropped.
     public var listCount = 10_000
+    /// Segments of one transcript that a feed links to; those beyond are dropped.
+    public var segmentCount = 200_000
     /// JSON objects and arrays within one another.
     public var jsonDepth = 128
     /// Values of a JSON document, which is decoded whole.

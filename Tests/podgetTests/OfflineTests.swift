@@ -147,6 +147,39 @@ struct OfflineTests {
         #expect(none.errors.contains("transcript"))
     }
 
+    @Test func `a long transcript of single words is stored whole, and the show's picture for a missing one`()
+        async throws
+    {
+        let server = try DummyServer()
+        defer { server.stop() }
+        server.serve(
+            "/feed.xml",
+            .feed(
+                """
+                <rss xmlns:podcast="https://podcastindex.org/namespace/1.0"
+                xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>Show</title>
+                <itunes:image href="/cover.jpg"/><item><title>One</title><guid>1</guid>
+                <enclosure url="/1.mp3" type="audio/mpeg"/><itunes:image href="/gone.jpg"/>
+                <podcast:transcript url="/1.json" type="application/json"/></item></channel></rss>
+                """))
+        server.serve("/1.mp3", .pattern(30_000))
+        server.serve("/cover.jpg", .bytes(Self.picture, type: "image/jpeg"))
+        server.serve("/gone.jpg", .status(404))
+        let words = (0..<20_000).map { "{\"startTime\": \($0), \"body\": \"word\($0)\"}" }
+        server.serve(
+            "/1.json", .text("{\"segments\": [\(words.joined(separator: ","))]}", type: "application/json"))
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        #expect(await home.podget("sync").code == .done)
+        #expect(await home.podget("search", "word19999").output.contains("1@5:33:19"))
+        let shown = try #require(try await home.podget("show", "1", "--json").json([Shown].self).first)
+        let artwork = try #require(shown.artwork)
+        #expect(try Data(contentsOf: URL(filePath: artwork)) == Data(Self.picture))
+        server.clearLog()
+        await home.podget("sync")
+        #expect(server.requests.map(\.path) == ["/feed.xml"])
+    }
+
     @Test func `a server that is away for a while is asked again, but not in the same hour`() async throws {
         let server = try server()
         server.serve("/One.json", inTurn: [.status(503), .text(#"{"chapters":[{"startTime":1}]}"#)])

@@ -16,7 +16,7 @@ public func readTranscript(
     case UInt8(ascii: "<"): segments = readTranscriptHTML(text)
     default: segments = text.contains("-->") ? readCues(text) : readParagraphs(text)
     }
-    return inOrder(Array(segments.prefix(limits.listCount)))
+    return inOrder(Array(segments.prefix(limits.segmentCount)))
 }
 
 /// The segments in order of their start; what has no time stays behind what it follows.
