@@ -16,7 +16,7 @@ final class GroupPublisher: Sendable {
     private let state = Mutex(State())
 
     /// Microseconds.
-    private static let waitForCompany: UInt32 = 5000
+    private static let waitForCompany: UInt32 = 2000
 
     /// Publishes a file, alone or with others; `completion` is called on another thread once it is durable.
     func publish(_ order: PublishOrder, completion: @escaping Completion) {
