@@ -66,11 +66,8 @@ func liveShow(_ feed: FeedRecord, _ items: [IncomingLiveItem], now: Date) -> Liv
             LiveBroadcast(
                 item: item, identity: identity, progress: liveProgress(item, now: now), startsIn: nil)
         },
-        next: next.enumerated().sorted {
-            let left = $0.element.item.start ?? .distantFuture
-            let right = $1.element.item.start ?? .distantFuture
-            return (left, $0.offset) < (right, $1.offset)
-        }.map { _, broadcast in
+        next: placesByStart(next.map(\.item)).map { place in
+            let broadcast = next[place]
             let seconds = broadcast.item.start.map { min($0.timeIntervalSince(now), 1e10) }
             return LiveBroadcast(
                 item: broadcast.item, identity: broadcast.identity, progress: nil,
@@ -82,20 +79,23 @@ func liveShow(_ feed: FeedRecord, _ items: [IncomingLiveItem], now: Date) -> Liv
 ///
 /// Where several have the same, the earliest start goes without a number.
 private func liveIdentities(_ items: [IncomingLiveItem]) -> [String] {
-    let inOrder = items.enumerated().sorted {
-        let left = $0.element.start ?? .distantFuture
-        let right = $1.element.start ?? .distantFuture
-        return (left, $0.offset) < (right, $1.offset)
-    }
     var identities = [String](repeating: "", count: items.count)
     var counts: [String: Int] = [:]
-    for (offset, item) in inOrder {
+    for place in placesByStart(items) {
+        let item = items[place]
         let own = item.guid ?? "\(item.start.map(calendarStamp) ?? "") \(item.title ?? "")"
         counts[own, default: 0] += 1
         let number = counts[own, default: 1]
-        identities[offset] = number == 1 ? own : "\(own)\n\(number)"
+        identities[place] = number == 1 ? own : "\(own)\n\(number)"
     }
     return identities
+}
+
+/// The places of the items in order of their start, those without one last.
+private func placesByStart(_ items: [IncomingLiveItem]) -> [Int] {
+    items.indices.sorted {
+        (items[$0].start ?? .distantFuture, $0) < (items[$1].start ?? .distantFuture, $1)
+    }
 }
 
 enum LiveState: Equatable { case on, pending, over }

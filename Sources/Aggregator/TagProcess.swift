@@ -101,12 +101,12 @@ public struct TagProcess {
     }
 
     private static func standardInput() -> [UInt8] {
+        struct TooLong: Error {}
         var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 1 << 16)
-        while bytes.count < messageLimit {
-            let count = read(STDIN_FILENO, &piece, piece.count)
-            guard count > 0 else { break }
-            bytes += piece[..<count]
+        // What is cut off is no order that can be read.
+        try? readDescriptor(STDIN_FILENO, name: "standard input") { piece in
+            bytes += piece
+            if bytes.count >= messageLimit { throw TooLong() }
         }
         return bytes
     }
