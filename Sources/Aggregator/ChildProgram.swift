@@ -142,8 +142,8 @@ private func withCStrings<Result>(
 
 /// How a child process ended; nil while it runs.
 ///
-/// Once it has ended its number may be another's. One that somebody else has waited for, or the system where SIGCHLD is ignored, counts as ended without an error: how
-/// it ended nobody can tell any more.
+/// Once it has ended its number may be another's. One that somebody else has waited for, or the system where SIGCHLD is
+/// ignored, counts as ended without an error: how it ended nobody can tell any more.
 func programEnd(_ process: pid_t) -> ProgramEnd? {
     var status: Int32 = 0
     switch waitpid(process, &status, WNOHANG) {

@@ -37,7 +37,8 @@ extension Library {
 
     /// Records a finished file, with a snapshot of what is known about the episode now.
     ///
-    /// It is the user's own, which no rule deletes. `reason` is for the journal, where the file did not come from the network.
+    /// It is the user's own, which no rule deletes. `reason` is for the journal, where the file did not come from the
+    /// network.
     public func markDone(
         _ id: EpisodeID, _ result: DownloadResult, reason: String? = nil, now: Date
     ) throws(StoreError) {
