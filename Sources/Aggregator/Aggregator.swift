@@ -101,9 +101,9 @@ public final class Aggregator: Sendable {
         path.hasPrefix("/") ? path : mediaFolder + "/" + path
     }
 
-    /// The absolute path of the stored picture of an episode, else of its show.
+    /// The absolute path of the stored picture of an episode, else of its show; nil where its file is gone.
     public func artworkPath(of episode: EpisodeDetail) -> String? {
-        episode.artwork.map { places.extrasFolder + "/" + $0 }
+        episode.artwork.map { places.extrasFolder + "/" + $0 }.flatMap { access($0, F_OK) == 0 ? $0 : nil }
     }
 
     /// Opens the engine that moves bytes; the caller shuts it down.

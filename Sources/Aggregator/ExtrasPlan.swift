@@ -5,7 +5,7 @@ struct ExtrasPlan: Equatable {
     var chapters: String?
 
     /// The links to try, the best first, until one of them gives a transcript.
-    var transcripts: [String] = []
+    var transcripts: [TranscriptLink] = []
     var artwork: String?
 
     var isEmpty: Bool { chapters == nil && transcripts.isEmpty && artwork == nil }
@@ -31,14 +31,14 @@ func planExtras(
         let isTimed = stored.transcript.contains { $0.start != nil }
         let tried = transcriptOrder(
             episode.transcripts.filter { settled.contains($0.url) }, language: language)
-        let source = tried.first { !form(of: $0).isTimed } ?? tried.first
+        let source = tried.first { !TranscriptForm($0).isTimed } ?? tried.first
         let spoken = (source?.language ?? language).map(primaryLanguage)
         let wanted = episode.transcripts.filter { link in
             let isSame = (link.language ?? language).map(primaryLanguage) == spoken
             return !settled.contains(link.url)
-                && (stored.transcript.isEmpty || !isTimed && isSame && form(of: link).isTimed)
+                && (stored.transcript.isEmpty || !isTimed && isSame && TranscriptForm(link).isTimed)
         }
-        plan.transcripts = transcriptOrder(wanted, language: language).map(\.url)
+        plan.transcripts = transcriptOrder(wanted, language: language)
     }
     if let image, !hasArtwork, !settled.contains(image) { plan.artwork = image }
     return plan
@@ -55,7 +55,7 @@ func transcriptOrder(_ links: [TranscriptLink], language: String?) -> [Transcrip
         let isOther =
             link.language.flatMap { other in language.map { primaryLanguage(other) != primaryLanguage($0) } }
             ?? false
-        return (isOther ? 100 : 0) + form(of: link).rawValue
+        return (isOther ? 100 : 0) + TranscriptForm(link).rawValue
     }
     return links.enumerated().sorted { left, right in
         (rank(left.element), left.offset) < (rank(right.element), right.offset)
@@ -63,20 +63,21 @@ func transcriptOrder(_ links: [TranscriptLink], language: String?) -> [Transcrip
 }
 
 /// The forms of transcripts, the best first: those with times, and among them those that tell them most plainly.
-private enum TranscriptForm: Int {
+enum TranscriptForm: Int {
     case vtt, srt, json, html, text, unknown
 
     var isTimed: Bool { rawValue <= Self.json.rawValue }
-}
 
-/// Guesses the form of a transcript by its type, else by the extension of its address.
-private func form(of link: TranscriptLink) -> TranscriptForm {
-    let type = link.type?.lowercased() ?? ""
-    let path = link.url.prefix { $0 != "?" && $0 != "#" }.lowercased()
-    let known: [(TranscriptForm, [String], [String])] = [
-        (.vtt, ["vtt"], [".vtt"]), (.srt, ["srt", "subrip"], [".srt"]), (.json, ["json"], [".json"]),
-        (.html, ["html"], [".html", ".htm"]), (.text, ["text/plain"], [".txt"]),
-    ]
-    return known.first { $0.1.contains { type.contains($0) } }?.0
-        ?? known.first { $0.2.contains { path.hasSuffix($0) } }?.0 ?? .unknown
+    /// Guesses the form of a transcript by its type, else by the extension of its address.
+    init(_ link: TranscriptLink) {
+        let type = link.type?.lowercased() ?? ""
+        let path = link.url.prefix { $0 != "?" && $0 != "#" }.lowercased()
+        let known: [(Self, [String], [String])] = [
+            (.vtt, ["vtt"], [".vtt"]), (.srt, ["srt", "subrip"], [".srt"]), (.json, ["json"], [".json"]),
+            (.html, ["html"], [".html", ".htm"]), (.text, ["text/plain"], [".txt"]),
+        ]
+        self =
+            known.first { $0.1.contains { type.contains($0) } }?.0
+            ?? known.first { $0.2.contains { path.hasSuffix($0) } }?.0 ?? .unknown
+    }
 }

@@ -1,9 +1,7 @@
 import Downloader
 import EpisodeStore
-import FeedParser
 import FoundationEssentials
 import Glibc
-import Synchronization
 
 extension Aggregator {
     /// How many downloads are completed in one run; the rest has its turn in the next.
@@ -17,11 +15,13 @@ extension Aggregator {
     func storeExtras(loop: TransferLoop, report: @escaping SyncReport) async {
         do throws(AggregatorError) {
             guard let lock = try QueueLock.take(at: places.extrasLock) else { return }
+            try await compareArtwork()
+            let canReadFiles = MediaTagReader(variables: variables).isInstalled
             let ids = try await stored { library, now throws(StoreError) in
-                try await library.downloadsWithoutExtras(limit: Self.extrasLimit, now: now)
+                try await library.downloadsWithoutExtras(
+                    limit: Self.extrasLimit, canReadFiles: canReadFiles, now: now)
             }
             if !ids.isEmpty { try await storeExtras(of: ids, loop: loop, report: report) }
-            try await removeStaleArtwork()
             lock.giveBack()
         } catch {
             report(.note("what belongs to the downloads was not stored: \(error)"))
@@ -68,48 +68,20 @@ extension Aggregator {
         if let failure { throw failure }
     }
 
-    /// Removes pictures that no download shows any more, and what a crash left half-written.
-    private func removeStaleArtwork() async throws(AggregatorError) {
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: places.extrasFolder) else {
-            return
-        }
-        removeTemporaryFiles(in: places.extrasFolder)
+    /// Removes pictures that no download shows any more, and what a crash left half-written; pictures that are gone are
+    /// to be fetched again.
+    private func compareArtwork() async throws(AggregatorError) {
+        let names = Set((try? FileManager.default.contentsOfDirectory(atPath: places.extrasFolder)) ?? [])
+        if !names.isEmpty { removeTemporaryFiles(in: places.extrasFolder) }
         let wanted = try await stored { library, _ throws(StoreError) in
-            try await library.artworkOfDownloads()
+            let wanted = try await library.artworkOfDownloads()
+            let gone = wanted.subtracting(names)
+            if !gone.isEmpty { try await library.reopenExtras(withArtwork: gone) }
+            return wanted
         }
         for name in names where name.hasPrefix(artworkPrefix) && !wanted.contains(name) {
             // What cannot be removed now is tried again by the next run.
             _ = unlink(places.extrasFolder + "/" + name)
-        }
-    }
-}
-
-/// Reads files as long as there is a program for it, and tells once where there is none.
-private final class FileReader: Sendable {
-    private let reader: MediaTagReader
-    private let report: SyncReport
-    private let isAbsent = Mutex(false)
-
-    init(reader: MediaTagReader, report: @escaping SyncReport) {
-        self.reader = reader
-        self.report = report
-    }
-
-    func tags(ofFile path: String) async -> MediaTags? {
-        guard !isAbsent.withLock({ $0 }) else { return nil }
-        switch await reader.read(path) {
-        case .tags(let tags): return tags
-        case .unreadable: return nil
-        case .notInstalled:
-            let isNews = isAbsent.withLock { isAbsent in
-                defer { isAbsent = true }
-                return !isAbsent
-            }
-            if isNews {
-                report(
-                    .note("ffprobe cannot be run (Debian: ffmpeg); chapters inside files are not looked at"))
-            }
-            return nil
         }
     }
 }
@@ -151,7 +123,7 @@ private struct ExtrasRun {
             try await library.extras(of: id)
         }
         var work = ExtrasWork(extras: stored)
-        let content = await readFile(of: episode.record)
+        let content = await work.readFile(of: episode.record, with: files, in: aggregator)
         let images = [episode.record.image, feed.image].compactMap(\.self)
         let image = images.first { !stored.settledLinks.contains($0) }
         let plan = planExtras(
@@ -180,7 +152,7 @@ private struct ExtrasRun {
         guard !Task.isCancelled else { return true }
         let done = work
         var problems = done.problems
-        var attempts = !done.isUnfinished || done.isUnanswered ? 1 : 0
+        var attempts = done.isAttempt ? 1 : 0
         if aggregator.writesTags(feed) {
             // Not complete before the tags are written, which a crash may prevent; it is counted, lest every run crash.
             try await record(done, content, of: id, isComplete: false, attempts: 1, isMidway: true)
@@ -207,7 +179,7 @@ private struct ExtrasRun {
         try await aggregator.stored { library, now throws(StoreError) in
             try await library.recordExtras(
                 work.extras, content, of: id, isComplete: isComplete, attempts: attempts, isMidway: isMidway,
-                now: now)
+                isFileUnread: work.isFileUnread, now: now)
         }
     }
 
@@ -221,19 +193,6 @@ private struct ExtrasRun {
     }
 
     private var folder: String { aggregator.places.extrasFolder }
-
-    /// What the file says of itself; nothing where it is gone or cannot be read.
-    private func readFile(of episode: EpisodeRecord) async -> FileContent {
-        var content = FileContent()
-        guard let path = episode.filePath,
-            let tags = await files.tags(ofFile: aggregator.absolutePath(ofStored: path))
-        else { return content }
-        content.container = tags.container
-        content.codec = tags.codec
-        content.duration = tags.duration
-        content.chapters = tags.chapters
-        return content
-    }
 
     /// Stores a picture under a name made of its feed and its address, so that episodes share one.
     private func storeArtwork(
@@ -259,84 +218,5 @@ private struct ExtrasRun {
         let name = "\(stem).\(fileExtension)"
         try replaceFile(at: folder + "/" + name, with: fetched.bytes)
         work.extras.artwork = name
-    }
-}
-
-/// The extras of one download as they come in.
-private struct ExtrasWork {
-    var extras: OfflineExtras
-
-    /// Whether something may still come in another run.
-    private(set) var isUnfinished = false
-
-    /// Whether a server was asked that gave no answer.
-    private(set) var isUnanswered = false
-    private(set) var problems: [String] = []
-
-    private static let documentLimit = 16 << 20
-
-    init(extras: OfflineExtras) {
-        self.extras = extras
-    }
-
-    mutating func fetchChapters(_ link: String, with fetch: ExtrasFetch) async {
-        guard let fetched = await self.fetch(link, "chapters", byteLimit: Self.documentLimit, with: fetch)
-        else {
-            return
-        }
-        do throws(FeedError) {
-            extras.chapters = try readChapters(
-                fetched.bytes, contentType: fetched.contentType, baseURL: fetched.url
-            ).map(EpisodeStore.Chapter.init)
-            extras.settledLinks.append(link)
-        } catch {
-            refuse(link, "chapters", "\(error)")
-        }
-    }
-
-    /// Returns whether there is a transcript now.
-    mutating func fetchTranscript(_ link: String, with fetch: ExtrasFetch) async -> Bool {
-        guard let fetched = await self.fetch(link, "transcript", byteLimit: Self.documentLimit, with: fetch)
-        else { return false }
-        do throws(FeedError) {
-            var limits = ParserLimits()
-            let segmentLimit = limits.segmentCount
-            limits.segmentCount += 1
-            let segments = try readTranscript(
-                fetched.bytes, contentType: fetched.contentType, limits: limits)
-            guard !segments.isEmpty else {
-                refuse(link, "transcript", "it holds no words")
-                return false
-            }
-            if segments.count > segmentLimit {
-                problems.append("the transcript is stored up to its first \(segmentLimit) segments")
-            }
-            extras.transcript = segments.prefix(segmentLimit).map(EpisodeStore.TranscriptSegment.init)
-            extras.settledLinks.append(link)
-            return true
-        } catch {
-            refuse(link, "transcript", "\(error)")
-            return false
-        }
-    }
-
-    mutating func fetch(
-        _ link: String, _ noun: String, byteLimit: Int, with fetch: ExtrasFetch
-    ) async -> ExtrasFetch.Fetched? {
-        switch await fetch.get(link, byteLimit: byteLimit) {
-        case .fetched(let fetched): return fetched
-        case .refused(let reason): refuse(link, noun, reason)
-        case .later(let reason):
-            isUnfinished = true
-            isUnanswered = isUnanswered || reason != nil
-            if let reason { problems.append("the \(noun) cannot be fetched: \(reason)") }
-        }
-        return nil
-    }
-
-    /// Gives a link up for good.
-    mutating func refuse(_ link: String, _ noun: String, _ reason: String) {
-        extras.settledLinks.append(link)
-        problems.append("the \(noun) cannot be stored: \(reason)")
     }
 }

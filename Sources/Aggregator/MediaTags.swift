@@ -1,5 +1,6 @@
 import EpisodeStore
 import FoundationEssentials
+import Glibc
 
 /// What a media file says of itself.
 struct MediaTags: Equatable, Sendable {
@@ -99,15 +100,25 @@ struct MediaTagReader {
         if case .tags(let tags) = await read(path) { tags } else { nil }
     }
 
+    /// Whether there is an ffprobe on `PATH`; it need not work.
+    var isInstalled: Bool {
+        isOnPath("ffprobe", variables: variables) { access($0, X_OK) == 0 }
+    }
+
     /// What came of reading a file.
     enum Outcome {
         case tags(MediaTags)
+
+        /// ffprobe makes nothing of it.
         case unreadable
+
+        /// ffprobe did not come to an end by itself.
+        case ended(reason: String)
         case notInstalled
     }
 
     func read(_ path: String) async -> Outcome {
-        guard let output = try? MemoryFile() else { return .unreadable }
+        guard let output = try? MemoryFile() else { return .ended(reason: ProgramFailure().reason) }
         let end = await runProgram(
             Self.limits + [
                 "ffprobe", "-v", "quiet", "-protocol_whitelist", "file", "-format_whitelist", Self.formats,
@@ -119,7 +130,9 @@ struct MediaTagReader {
         case .exited(0): break
         // What prlimit answers for a program that it does not find.
         case .exited(127), .notStarted: return .notInstalled
-        default: return .unreadable
+        case .exited, .interrupted: return .unreadable
+        case .timedOut, .signalled(SIGXCPU): return .ended(reason: "it takes too long")
+        case .signalled(let signal): return .ended(reason: "ended by signal \(signal)")
         }
         let tags = MediaTags(ffprobeJSON: Data(output.bytes(atMost: Self.outputLimit)))
         return tags.map { .tags($0) } ?? .unreadable

@@ -6,16 +6,18 @@ extension Library {
 
     /// Returns finished downloads whose extras are not complete, those never tried first, then the latest.
     ///
-    /// What failed is left alone for an hour.
-    public func downloadsWithoutExtras(limit: Int, now: Date) throws(StoreError) -> [EpisodeID] {
+    /// What failed is left alone for an hour. With `canReadFiles`, files that could not be looked into before count as well.
+    public func downloadsWithoutExtras(
+        limit: Int, canReadFiles: Bool = true, now: Date
+    ) throws(StoreError) -> [EpisodeID] {
         try connection.rows(
             """
             SELECT download.episode_id FROM download
             LEFT JOIN episode_extra ON episode_extra.episode_id = download.episode_id
-            WHERE download.state = 'done' AND NOT coalesce(episode_extra.is_complete, 0)
-                AND coalesce(episode_extra.tried_at, 0) <= ?1
+            WHERE download.state = 'done' AND coalesce(episode_extra.tried_at, 0) <= ?1
+                AND (NOT coalesce(episode_extra.is_complete, 0) OR ?3 AND episode_extra.is_file_unread)
             ORDER BY episode_extra.tried_at IS NOT NULL, download.finished_at DESC LIMIT ?2
-            """, now.addingTimeInterval(-3600), limit
+            """, now.addingTimeInterval(-3600), limit, canReadFiles
         ) { row throws(StoreError) in row.next() }
     }
 
@@ -37,10 +39,11 @@ extension Library {
     ///
     /// Without `isComplete` they are tried again later, a few times. `attempts` is what this one adds to their count: 0 where
     /// it does not count, -1 where it was counted before and does not count after all. With `isMidway` the next run goes on
-    /// at once, should this one crash. What the feed says stays before all of it.
+    /// at once, should this one crash. `isFileUnread` where the file can be looked into only when there is a program for it.
+    /// What the feed says stays before all of it.
     public func recordExtras(
         _ extras: OfflineExtras, _ content: FileContent, of id: EpisodeID, isComplete: Bool,
-        attempts: Int = 1, isMidway: Bool = false, now: Date
+        attempts: Int = 1, isMidway: Bool = false, isFileUnread: Bool = false, now: Date
     ) throws(StoreError) {
         try connection.transaction(.normal) { () throws(StoreError) in
             let chapters = jsonColumn(list: extras.chapters)
@@ -50,14 +53,16 @@ extension Library {
             try connection.run(
                 """
                 INSERT INTO episode_extra
-                    (episode_id, chapters, transcript, artwork, settled_links, is_complete, attempt_count, tried_at)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?9, iif(?10, NULL, ?7))
+                    (episode_id, chapters, transcript, artwork, settled_links, is_complete, attempt_count, tried_at,
+                     is_file_unread)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?9, iif(?10, NULL, ?7), ?11)
                 ON CONFLICT (episode_id) DO UPDATE SET
                     chapters = ?2, transcript = ?3, artwork = ?4, settled_links = ?5,
-                    attempt_count = attempt_count + ?9, is_complete = ?6 OR attempt_count + ?9 >= ?8, tried_at = iif(?10, tried_at, ?7)
+                    attempt_count = attempt_count + ?9, is_complete = ?6 OR attempt_count + ?9 >= ?8, tried_at = iif(?10, tried_at, ?7),
+                    is_file_unread = ?11
                 """,
                 id, chapters, transcript, extras.artwork, jsonColumn(list: extras.settledLinks), isComplete,
-                now, Self.attemptLimit, attempts, isMidway)
+                now, Self.attemptLimit, attempts, isMidway, isFileUnread)
             try connection.run(
                 """
                 UPDATE download SET container = coalesce(container, ?2), codec = coalesce(?3, codec),
@@ -78,6 +83,19 @@ extension Library {
                 WHERE state = 'done' AND artwork IS NOT NULL
                 """
             ) { row throws(StoreError) in row.next() as String })
+    }
+
+    /// Has the extras looked at again of which one of these artwork files was stored and is not there any more.
+    public func reopenExtras(withArtwork names: Set<String>) throws(StoreError) {
+        try connection.transaction(.normal) { () throws(StoreError) in
+            for name in names {
+                try connection.run(
+                    """
+                    UPDATE episode_extra SET artwork = NULL, is_complete = 0, attempt_count = 0, tried_at = NULL
+                    WHERE artwork = ?1
+                    """, name)
+            }
+        }
     }
 }
 

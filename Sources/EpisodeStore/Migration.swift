@@ -7,7 +7,9 @@ struct Migration: Sendable {
     let sql: String
 
     /// All steps in order.
-    static let all: [Migration] = [.library, .search, .nextCheckReason, .extras, .playQueue, .checksums]
+    static let all: [Migration] = [
+        .library, .search, .nextCheckReason, .extras, .playQueue, .checksums, .unreadFiles,
+    ]
 }
 
 extension Migration {

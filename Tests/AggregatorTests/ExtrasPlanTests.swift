@@ -46,7 +46,7 @@ import Testing
     @Test func `a new download wants all that the feed links to`() {
         let plan = plan(detail())
         #expect(plan.chapters == "https://a.example/c.json")
-        #expect(plan.transcripts == ["https://a.example/t.vtt", "https://a.example/t.txt"])
+        #expect(plan.transcripts.map(\.url) == ["https://a.example/t.vtt", "https://a.example/t.txt"])
         #expect(plan.artwork == "https://a.example/i.jpg")
     }
 
@@ -61,7 +61,7 @@ import Testing
         func wanted(_ links: [TranscriptLink], _ language: String?) -> [String] {
             planExtras(
                 detail(links: links), image: nil, language: language, stored: stored, hasArtwork: false
-            ).transcripts
+            ).transcripts.map(\.url)
         }
         #expect(wanted(links, "en") == ["https://a.example/en.vtt"])
         #expect(wanted(Array(links.prefix(2)), "en") == [])
@@ -94,7 +94,7 @@ import Testing
         let plan = plan(
             detail(chapters: stored.chapters, transcript: stored.transcript), stored, hasArtwork: true)
         #expect(plan.chapters == "https://a.example/c.json")
-        #expect(plan.transcripts == ["https://a.example/t.vtt"])
+        #expect(plan.transcripts.map(\.url) == ["https://a.example/t.vtt"])
     }
 
     @Test(

@@ -112,6 +112,28 @@ import Testing
         #expect(try await open(day(8)) == [1], "there is a new file")
     }
 
+    @Test func `a file that could not be looked into waits for the program that can`() async throws {
+        let (library, _) = try await libraryWithDownload()
+        try await library.recordExtras(
+            extras, FileContent(), of: 1, isComplete: true, isFileUnread: true, now: day(5))
+        let now = day(5).addingTimeInterval(3600)
+        #expect(try await library.downloadsWithoutExtras(limit: 10, canReadFiles: false, now: now).isEmpty)
+        #expect(try await library.downloadsWithoutExtras(limit: 10, canReadFiles: true, now: now) == [1])
+        try await library.recordExtras(extras, FileContent(), of: 1, isComplete: true, now: now)
+        #expect(
+            try await library.downloadsWithoutExtras(limit: 10, canReadFiles: true, now: day(9)).isEmpty)
+    }
+
+    @Test func `extras whose picture is gone are looked at again`() async throws {
+        let (library, _) = try await libraryWithDownload()
+        try await library.recordExtras(extras, FileContent(), of: 1, isComplete: true, now: day(5))
+        try await library.reopenExtras(withArtwork: ["b.jpg"])
+        #expect(try await library.downloadsWithoutExtras(limit: 10, now: day(6)).isEmpty)
+        try await library.reopenExtras(withArtwork: ["a.jpg"])
+        #expect(try await library.downloadsWithoutExtras(limit: 10, now: day(6)) == [1])
+        #expect(try await library.extras(of: 1).artwork == nil)
+    }
+
     @Test func `what a crash stopped midway is tried again by the next run`() async throws {
         let (library, _) = try await libraryWithDownload()
         try await library.recordExtras(

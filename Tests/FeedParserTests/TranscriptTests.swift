@@ -122,6 +122,20 @@ import Testing
         #expect(writeTranscript(Self.dialogue, as: format) == expected)
     }
 
+    @Test(arguments: [
+        [UInt8]("ID3\u{4}\0\0\0\0\0\0".utf8) + (0..<2000).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ 3) },
+        [0xFF, 0xD8, 0xFF, 0xE0, 0, 0x10] + Array("JFIF".utf8) + [0, 1, 1, 0, 0, 1],
+        [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3],
+    ])
+    func `what is no text holds no words`(_ bytes: [UInt8]) {
+        #expect(throws: FeedError.undecodable(encoding: "text")) { try readTranscript(bytes) }
+    }
+
+    @Test func `a stray character does not make a text unreadable`() throws {
+        let words = String(repeating: "All aboard the night train. ", count: 4)
+        #expect(try readTranscript(Array((words + "\u{C}\u{1}").utf8)).count == 1)
+    }
+
     @Test func `WebVTT and JSON are read again as they were written`() throws {
         for format in [TranscriptFormat.vtt, .json] {
             let text = try #require(writeTranscript(Self.dialogue, as: format))

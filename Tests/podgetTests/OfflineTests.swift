@@ -147,6 +147,134 @@ struct OfflineTests {
         #expect(none.errors.contains("transcript"))
     }
 
+    /// A show with one episode that links to these transcripts, by name and type.
+    private func server(transcripts: [(name: String, type: String, reply: Reply)]) throws -> DummyServer {
+        let server = try DummyServer()
+        let links = transcripts.map { link in
+            "<podcast:transcript url=\"/\(link.name)\" type=\"\(link.type)\" language=\"en\"/>"
+        }
+        server.serve(
+            "/feed.xml",
+            Reply.feed(
+                """
+                <rss xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>Show</title>
+                <language>en</language><item><title>One</title><guid>1</guid>
+                <enclosure url="/1.mp3" type="audio/mpeg"/>\(links.joined())</item></channel></rss>
+                """))
+        server.serve("/1.mp3", .pattern(30_000))
+        for each in transcripts { server.serve("/" + each.name, each.reply) }
+        return server
+    }
+
+    @Test(
+        arguments: [
+            (.text("<!DOCTYPE html><p>Please sign in</p>", type: "text/html"), "it is a web page"),
+            (.text("<html><body>Gone fishing</body></html>", type: "text/vtt"), "it is a web page"),
+            (.text(#"{"error": "no such transcript"}"#, type: "application/json"), "it holds no words"),
+            (.pattern(20_000), "not readable as text"),
+            (.bytes(picture, type: "text/vtt"), "not readable as text"),
+            (.text("Not found", type: "text/plain"), nil),
+        ] as [(Reply, String?)])
+    func `what a server sends in place of a transcript is none, and the next link is tried at once`(
+        _ reply: Reply, _ reason: String?
+    ) async throws {
+        let words = #"{"segments": [{"startTime": 3, "body": "The heron waits"}]}"#
+        let server = try server(transcripts: [
+            ("1.vtt", "text/vtt", reply), ("1.json", "application/json", .text(words)),
+        ])
+        defer { server.stop() }
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        let synced = await home.podget("sync")
+        #expect(synced.code == .done)
+        let note = reason.map { "the transcript cannot be stored: \($0)" }
+        #expect(
+            synced.errors.contains("transcript cannot be stored") == (note != nil)
+                && note.map { synced.errors.contains($0) } != false, "\(synced.errors)")
+        #expect(await home.podget("transcript", "1").output == "The heron waits\n")
+    }
+
+    @Test func `a plain text under a link that promises times is kept where there is nothing better`()
+        async throws
+    {
+        let server = try server(transcripts: [("1.srt", "application/srt", .text("Only these words"))])
+        defer { server.stop() }
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        await home.podget("sync")
+        #expect(await home.podget("transcript", "1").output == "Only these words\n")
+    }
+
+    @Test func `a folder of pictures that was deleted is filled again, and not named before`() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let home = try TestHome()
+        await home.podget("subscribe", "--latest", "2", server.url("/feed.xml"))
+        await home.podget("sync")
+        try FileManager.default.removeItem(atPath: home.path + "/data/media")
+        #expect(try await home.podget("show", "1", "--json").json([Shown].self).first?.artwork == nil)
+        #expect(await !home.podget("show", "1").output.contains("Artwork"))
+        await home.podget("sync")
+        for id in ["1", "2"] {
+            let shown = try #require(try await home.podget("show", id, "--json").json([Shown].self).first)
+            #expect(try Data(contentsOf: URL(filePath: #require(shown.artwork))) == Data(Self.picture))
+        }
+        #expect(server.requests(to: "/cover.jpg").count == 2)
+    }
+
+    /// Puts a program of this text on `PATH` in place of ffprobe, and returns that `PATH`.
+    private func ffprobe(_ script: String, in home: TestHome) throws -> String {
+        let file = try home.write(
+            "#!/bin/sh\necho run >>'\(home.path)/ffprobe.log'\n\(script)\n", to: "bin/ffprobe")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+        return home.path + "/bin:/usr/bin:/bin"
+    }
+
+    @Test func `chapters in files are found once ffprobe is there, also of downloads from before`()
+        async throws
+    {
+        let server = try server(transcripts: [])
+        defer { server.stop() }
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        let start = Date()
+        let first = await home.podget("sync", at: start, variables: ["PATH": "/nonexistent"])
+        #expect(first.errors.contains("ffprobe cannot be run"))
+        let later = start.addingTimeInterval(7200)
+        let second = await home.podget("sync", at: later, variables: ["PATH": "/nonexistent"])
+        #expect(!second.errors.contains("ffprobe"), "once for each download is enough: \(second.errors)")
+        let path = try ffprobe(
+            #"echo '{"chapters": [{"start_time": "2.5", "tags": {"title": "The tide"}}]}'"#, in: home)
+        for hour in 3...5 {
+            let synced = await home.podget(
+                "sync", at: start.addingTimeInterval(Double(hour) * 3600), variables: ["PATH": path])
+            #expect(synced.code == .done && synced.errors.isEmpty, "\(synced.errors)")
+        }
+        let shown = try await home.podget("show", "1", "--json").json([Shown].self)
+        #expect(shown.first?.chapters == [.init(start: 2.5, title: "The tide")])
+        #expect(try home.read(home.path + "/ffprobe.log") == "run\n", "a file is looked into once")
+    }
+
+    @Test func `an ffprobe that does not come to an end is a note, and is tried again five times`()
+        async throws
+    {
+        let server = try server(transcripts: [])
+        defer { server.stop() }
+        let home = try TestHome()
+        let path = try ffprobe("kill -9 $$", in: home)
+        await home.podget("subscribe", server.url("/feed.xml"))
+        let start = Date()
+        for hour in 0..<7 {
+            let synced = await home.podget(
+                "sync", at: start.addingTimeInterval(Double(hour) * 3700), variables: ["PATH": path])
+            #expect(synced.code == .done)
+            #expect(
+                synced.errors.contains("Show: One: the file cannot be looked into: ended by signal 9")
+                    == (hour < 5), "\(hour): \(synced.errors)")
+        }
+        #expect(try home.read(home.path + "/ffprobe.log") == String(repeating: "run\n", count: 5))
+    }
+
     @Test func `a long transcript of single words is stored whole, and the show's picture for a missing one`()
         async throws
     {

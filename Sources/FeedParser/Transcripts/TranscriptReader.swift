@@ -4,11 +4,12 @@ import FoundationEssentials
 ///
 /// The bytes decide the form, for content types are often wrong; `contentType` only helps with the encoding. Segments
 /// come in the order of the document; those of HTML and plain text may have no times. What cannot be read is left
-/// out.
+/// out; what is no text at all throws `FeedError.undecodable`.
 public func readTranscript(
     _ bytes: [UInt8], contentType: String? = nil, limits: ParserLimits = ParserLimits()
 ) throws(FeedError) -> [TranscriptSegment] {
     let text = try decodedText(bytes, contentType: contentType, limits: limits)
+    guard isText(text) else { throw .undecodable(encoding: "text") }
     let segments: [TranscriptSegment]
     switch text.utf8.first {
     case UInt8(ascii: "{"), UInt8(ascii: "["):
@@ -17,6 +18,16 @@ public func readTranscript(
     default: segments = text.contains("-->") ? readCues(text) : readParagraphs(text)
     }
     return inOrder(Array(segments.prefix(limits.segmentCount)))
+}
+
+/// Whether what was decoded are words: pictures and sound give control and replacement characters, many of them.
+private func isText(_ text: String) -> Bool {
+    let opening = text.unicodeScalars.prefix(4000)
+    let strange = opening.count { scalar in
+        scalar == "\u{FFFD}"
+            || scalar.properties.generalCategory == .control && !scalar.properties.isWhitespace
+    }
+    return strange * 50 <= opening.count
 }
 
 /// The segments in order of their start; what has no time stays behind what it follows.
