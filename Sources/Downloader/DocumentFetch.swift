@@ -14,8 +14,6 @@ final class DocumentFetch<Receiver: BodyReceiver>: LoopJob, TransferSink {
     private var byteCount: Int64 = 0
     private var refusal: TransferError?
 
-    let wakeTime: ContinuousClock.Instant? = nil
-
     init(
         id: Int, request: DocumentRequest, makeReceiver: @escaping (ResponseHead) -> Receiver,
         worker: TransferWorker, continuation: CheckedContinuation<Outcome, Never>

@@ -8,7 +8,7 @@ final class Download: LoopJob {
     enum Phase {
         case idle
         case transferring(Transfer)
-        /// Until `wakeTime`, or until the host answers.
+        /// Until its time has come, or until the host answers.
         case waiting
         case publishing
         /// The files are made safe; then this is told as the last event.
@@ -43,7 +43,6 @@ final class Download: LoopJob {
     /// Where the range of the present answer ends, so that a part that is cut short is no whole.
     var promisedEnd: Int64?
     var isVerified = false
-    private(set) var wakeTime: ContinuousClock.Instant?
     private(set) var hasKey = false
     private var history = RetryHistory()
     private var furthestByteCount: Int64
@@ -84,7 +83,6 @@ final class Download: LoopJob {
     }
 
     func wake() {
-        wakeTime = nil
         if case .waiting = phase { attempt() }
     }
 
@@ -218,12 +216,12 @@ final class Download: LoopJob {
     func startOver(_ reason: RestartReason) {
         startOverReason = reason
         phase = .waiting
-        wakeTime = .now
+        worker.wake(id, at: .now)
     }
 
     private func wait(_ reason: WaitReason, _ pause: Duration) {
         phase = .waiting
-        wakeTime = .now + pause
+        worker.wake(id, at: .now + pause)
         syncSoon()
         events.push(.waiting(reason, pause))
     }

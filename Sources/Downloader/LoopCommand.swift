@@ -20,10 +20,8 @@ enum DiskResult: Sendable {
 
 /// Something that the loop does over time; lives on the loop's thread.
 protocol LoopJob: AnyObject {
-    /// When the job wants `wake`; nil while it waits for something else.
-    var wakeTime: ContinuousClock.Instant? { get }
-
     func start()
+    /// The time that the job gave to `TransferWorker.wake` has come, or its host answers again.
     func wake()
     /// Stops at the next safe point and then removes itself.
     func cancel()

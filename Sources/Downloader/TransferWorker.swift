@@ -19,6 +19,8 @@ final class TransferWorker {
     private var heldByteCount = 0
     private var keysInUse: Set<String> = []
     private var jobsToWake: [Int] = []
+    /// When jobs want to be woken; most wait for something else, so that looking at these alone costs nothing.
+    private var wakeTimes: [Int: ContinuousClock.Instant] = [:]
     private var isShuttingDown = false
     private var shutDownWaiters: [CheckedContinuation<Void, Never>] = []
 
@@ -101,9 +103,13 @@ final class TransferWorker {
 
     func removeJob(_ id: Int, key: String? = nil) {
         jobs[id] = nil
+        wakeTimes[id] = nil
         hosts.remove(id, now: .now)
         if let key { keysInUse.remove(key) }
     }
+
+    /// Wakes a job once, at a time.
+    func wake(_ id: Int, at time: ContinuousClock.Instant) { wakeTimes[id] = time }
 
     func mayAsk(_ host: String, job id: Int) -> Bool { hosts.mayAsk(host, job: id) }
 
@@ -159,10 +165,12 @@ final class TransferWorker {
     private func wakeDueJobs() {
         let now = ContinuousClock.now
         jobsToWake += hosts.takeProbes(now: now)
-        for id in jobsToWake { jobs[id]?.wake() }
+        jobsToWake += wakeTimes.filter { $0.value <= now }.keys.sorted()
+        let due = jobsToWake
         jobsToWake = []
-        for job in Array(jobs.values) {
-            if let time = job.wakeTime, time <= now { job.wake() }
+        for id in due {
+            wakeTimes[id] = nil
+            jobs[id]?.wake()
         }
     }
 
@@ -176,7 +184,7 @@ final class TransferWorker {
 
     private func timeUntilNextWake() -> Duration {
         if !jobsToWake.isEmpty { return .zero }
-        let times = jobs.values.compactMap(\.wakeTime) + [hosts.nextProbe].compactMap(\.self)
+        let times = [wakeTimes.values.min(), hosts.nextProbe].compactMap(\.self)
         guard let next = times.min() else { return .seconds(3600) }
         return max(.zero, next - .now)
     }
