@@ -76,7 +76,7 @@ extension AggregatorError: CustomStringConvertible {
         case .ambiguous(let selector, let candidates):
             "'\(selector)' fits several feeds: \(candidates.joined(separator: ", ")); name one of them"
         case .unknown(let selector, let nearest) where nearest.isEmpty:
-            "nothing is called '\(selector)'; 'podget feeds' and 'podget episodes' list what there is"
+            "nothing is called '\(selector)'; 'podget feeds' and 'podget episodes' list what there is, 'podget search' finds titles"
         case .unknown(let selector, let nearest):
             "nothing is called '\(selector)'; did you mean \(nearest.joined(separator: " or "))?"
         case .noSuchEpisode(let feed, let part, let numbered?):

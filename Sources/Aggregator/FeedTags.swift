@@ -11,7 +11,7 @@ public func cleanTag(_ text: some StringProtocol) -> String? {
 extension SettingKind<[String]> {
     /// Tags parted by commas; a list in JSON where a tag has a comma of its own, as folders of other programs may.
     static let tags = SettingKind(
-        allowed: "tags parted by commas, such as News, Arts/Music",
+        allowed: "tags parted by commas, such as News, Arts/Music (none: --default)",
         parse: { text in
             let given =
                 text.hasPrefix("[")
@@ -36,11 +36,30 @@ extension Aggregator {
         }
     }
 
-    /// The feed that a word is the short name of, where it names no file.
-    func feed(bySlug word: String, workingDirectory: String) async throws(AggregatorError) -> FeedRecord? {
-        guard realPath(path(of: word, in: workingDirectory)) == nil else { return nil }
-        let feeds = try await stored { library, _ throws(StoreError) in try await library.feeds() }
-        return feeds.first { $0.slug == word.lowercased() }
+    /// Takes tags away from a feed; throws where it does not have one of them.
+    public func remove(tags: [String], from feed: FeedRecord) async throws -> FeedRecord {
+        try await changeSettings(of: feed) { settings in
+            var settings = settings
+            for tag in tags where !settings.remove(tag: tag) {
+                throw SettingsError(
+                    message: "\(feed.title) has no tag '\(tag)'; its tags are "
+                        + (settings.tags?.joined(separator: ", ") ?? "not set"))
+            }
+            return settings
+        }
+    }
+
+    /// The feed that a word names by its short name, its title or a part of one, where it can be neither a file nor an
+    /// address.
+    func feed(named word: String, workingDirectory: String) async throws(AggregatorError) -> FeedRecord? {
+        guard !word.isEmpty, !word.contains(where: { "./:\\".contains($0) }),
+            realPath(path(of: word, in: workingDirectory)) == nil
+        else { return nil }
+        let match = try await stored { library, _ throws(StoreError) in
+            try await library.feed(matching: word)
+        }
+        if case .found(let feed) = match { return feed }
+        return nil
     }
 }
 

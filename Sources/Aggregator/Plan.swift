@@ -27,7 +27,8 @@ public struct PlanLine: Equatable, Sendable {
 /// Decides which episodes of one feed are to be downloaded.
 ///
 /// `episodes` come newest first; what is downloaded already has no line of its own and keeps its place in the count.
-/// So does what was deleted, paused or lost: removing the newest must not fetch an older one instead.
+/// So does what was deleted, paused or lost: removing the newest must not fetch an older one instead. What a filter of
+/// titles or types passes over takes no place, be its file there or not.
 func planDownloads(of episodes: [EpisodeRecord], by rules: PolicyRules) -> [PlanLine] {
     switch rules.order {
     case .newest: planNewest(episodes, rules)
@@ -37,7 +38,7 @@ func planDownloads(of episodes: [EpisodeRecord], by rules: PolicyRules) -> [Plan
 
 /// Counts the episodes that take a place among the newest.
 func countChoices(among episodes: [EpisodeRecord], by rules: PolicyRules) -> Int {
-    episodes.count { passedOver($0, rules) == nil }
+    episodes.count { passedOver($0, rules) == nil && rules.takesPlace($0) }
 }
 
 private func planNewest(_ episodes: [EpisodeRecord], _ rules: PolicyRules) -> [PlanLine] {
@@ -49,12 +50,12 @@ private func planNewest(_ episodes: [EpisodeRecord], _ rules: PolicyRules) -> [P
             lines.append(line)
             continue
         }
-        place += 1
+        if rules.takesPlace(episode) { place += 1 }
         var isWanted = place <= rules.latestLimit
         var wish = newestWords(rules.latestLimit)
         let isAmongFirst = episode.isOldNews && rules.first != nil
         if isAmongFirst, let first = rules.firstLimit {
-            firstPlace += 1
+            if rules.takesPlace(episode) { firstPlace += 1 }
             isWanted = firstPlace <= first
             wish = first == 1 ? "the newest of those that were there first" : "one of the first \(first)"
         }
@@ -84,7 +85,7 @@ private func planOldest(_ episodes: [EpisodeRecord], _ rules: PolicyRules) -> [P
             continue
         }
         let isPast = episode.isPlayed || episode.state == .deleted || episode.state == .missing
-        if !isPast { place += 1 }
+        if !isPast, rules.takesPlace(episode) { place += 1 }
         guard episode.state != .done else { continue }
         if let line = settled(episode) {
             lines.append(line)

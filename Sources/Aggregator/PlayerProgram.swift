@@ -4,7 +4,8 @@ public enum PlayerProgram: Equatable, Sendable {
     /// what it is to play.
     case mpv([String])
 
-    /// Another program, of which only the end is known; `{file}` stands for what it is to play.
+    /// Another program, of which only the end is known; `{file}` stands for what it is to play, `{start}` for where it is
+    /// to begin, in seconds.
     case other([String])
 
     /// What the desktop opens such files with.
@@ -21,6 +22,16 @@ public enum PlayerProgram: Equatable, Sendable {
     }
 
     static let placeholder = "{file}"
+    static let startPlaceholder = "{start}"
+
+    /// Whether the player can be told where to begin.
+    public var takesStart: Bool {
+        switch self {
+        case .mpv: true
+        case .other(let words): words.contains { $0.contains(Self.startPlaceholder) }
+        case .desktop: false
+        }
+    }
 }
 
 /// What is to be played, and where it begins.
@@ -63,18 +74,39 @@ func playerWords(_ player: PlayerProgram, _ request: PlayRequest, usesTerminal: 
         if !usesTerminal { options.append("--terminal=no") }
         // Only what tells why nothing is to be heard; the user's own options, which follow, may ask for more.
         let quiet = ["--msg-level=all=fatal,cplayer=error,ao=error"]
-        let named = words.dropFirst().map { $0.replacing(PlayerProgram.placeholder, with: request.source) }
+        let named = filled(words.dropFirst(), request)
         // After the user's own `--` mpv takes every word for a file.
         let own = Array(named.prefix { $0 != "--" })
         let files = Array(named.dropFirst(own.count + 1))
         return [words[0]] + quiet + own + options + ["--"] + (files + [request.source])
     case .other(let words):
-        let named = words.dropFirst().map { $0.replacing(PlayerProgram.placeholder, with: request.source) }
+        let named = filled(words.dropFirst(), request)
         let names = words.dropFirst().contains { $0.contains(PlayerProgram.placeholder) }
         return [words[0]] + named + (names ? [] : [request.source])
     case .desktop:
         return ["xdg-open", request.source]
     }
+}
+
+/// The words of a user with the placeholders filled in; the path last, for it may hold what looks like one.
+private func filled(_ words: ArraySlice<String>, _ request: PlayRequest) -> [String] {
+    words.map {
+        $0.replacing(PlayerProgram.startPlaceholder, with: secondsText(request.start))
+            .replacing(PlayerProgram.placeholder, with: request.source)
+    }
+}
+
+/// A placeholder in the user's words that stands for nothing, such as `{position}`; nil where there is none.
+///
+/// `${name}` is the shell's, or mpv's.
+func unknownPlaceholder(in words: [String]) -> String? {
+    for word in words {
+        for match in word.matches(of: #/(\$?)(\{[A-Za-z]+\})/#) where match.1.isEmpty {
+            let name = String(match.2)
+            if name != PlayerProgram.placeholder, name != PlayerProgram.startPlaceholder { return name }
+        }
+    }
+    return nil
 }
 
 /// A length in seconds with milliseconds, such as `754.250`.

@@ -49,6 +49,15 @@ struct PolicyRules {
     /// What a feed does not tell is never held against an episode: one without a duration is neither too short nor
     /// too long.
     func filterReason(for episode: EpisodeRecord) -> String? {
+        if let reason = kindReason(for: episode) { return reason }
+        guard let duration = episode.duration, duration > .zero else { return nil }
+        if let minDuration, duration < minDuration { return "it is shorter than 'minDuration'" }
+        if let maxDuration, duration > maxDuration { return "it is longer than 'maxDuration'" }
+        return nil
+    }
+
+    /// Says why a filter of titles or types passes over an episode.
+    private func kindReason(for episode: EpisodeRecord) -> String? {
         if let include, !include.fits(episode.title) { return "its title does not fit 'include'" }
         if let exclude, exclude.fits(episode.title) { return "its title fits 'exclude'" }
         if let type = episode.episodeType?.lowercased(), ["trailer", "bonus"].contains(type),
@@ -57,12 +66,14 @@ struct PolicyRules {
             return type == "trailer" ? "it is a trailer" : "it is a bonus episode"
         }
         let isFull = !["trailer", "bonus"].contains(episode.episodeType?.lowercased())
-        if isFull, !types.contains("full") { return "it is a full episode" }
-        guard let duration = episode.duration, duration > .zero else { return nil }
-        if let minDuration, duration < minDuration { return "it is shorter than 'minDuration'" }
-        if let maxDuration, duration > maxDuration { return "it is longer than 'maxDuration'" }
-        return nil
+        return isFull && !types.contains("full") ? "it is a full episode" : nil
     }
+
+    /// Whether an episode takes one of the places that `latest` gives.
+    ///
+    /// A file that is there although its title or type is not wanted, such as a trailer from before, takes none. How long
+    /// a file is does not count here: its feed need not tell, and then one file after the other would be fetched in vain.
+    func takesPlace(_ episode: EpisodeRecord) -> Bool { kindReason(for: episode) == nil }
 }
 
 /// Says that `keep` allows fewer downloads than `latest` asks for; nil where it does not.

@@ -24,16 +24,24 @@ extension Aggregator {
         let resumeFolder = ResumeFolder(path: places.resumeFolder)
         let now = now()
         let pauses = HostPauses(status.waiting, now: now)
+        func measured(_ download: QueuedDownload) -> QueuedDownload {
+            var download = download
+            let partial = Partial(of: download.id, url: download.url, in: resumeFolder)
+            // What the process that runs the queue holds in memory is written within two seconds.
+            if partial.byteCount > 0 || !isHeld { download.byteCount = partial.byteCount }
+            download.hasResumeData = partial.canResume
+            return download
+        }
         status.queued = status.queued.map { download in
-            var download = measured(download, resumeFolder)
+            var download = measured(download)
             if let hold = download.hold(pauses, now: now) {
                 (download.notBefore, download.reason) = (hold.until, hold.reason)
             }
             return download
         }
-        status.waiting = status.waiting.map { measured($0, resumeFolder) }
-        status.paused = status.paused.map { measured($0, resumeFolder) }
-        status.failed = status.failed.map { measured($0, resumeFolder) }
+        status.waiting = status.waiting.map(measured)
+        status.paused = status.paused.map(measured)
+        status.failed = status.failed.map(measured)
         return status
     }
 
@@ -74,14 +82,13 @@ extension Aggregator {
         }
         switch episode.state {
         case .queued, .waiting, .paused, .failed:
-            let folder = ResumeFolder(path: places.resumeFolder)
-            let partial = folder.status(of: episode.id.description, url: episode.enclosureURL ?? "")
-            if case .resumable(let byteCount) = partial {
-                episode.byteCount = byteCount
-                episode.hasResumeData = true
-            } else {
-                episode.hasResumeData = false
+            let partial = Partial(
+                of: episode.id, url: episode.enclosureURL ?? "",
+                in: ResumeFolder(path: places.resumeFolder))
+            if partial.byteCount > 0 || !isQueueHeld {
+                episode.byteCount = partial.byteCount
             }
+            episode.hasResumeData = partial.canResume
         case .none, .active, .done, .missing, .deleted, .skipped: break
         }
         return episode
@@ -91,13 +98,16 @@ extension Aggregator {
 /// Why a download is queued whose process is gone.
 private let interruptedReason = "interrupted"
 
-/// Takes what is known of a partial file from the file itself.
-private func measured(_ download: QueuedDownload, _ folder: ResumeFolder) -> QueuedDownload {
-    var download = download
-    switch folder.status(of: download.id.description, url: download.url) {
-    case .resumable(let byteCount): (download.byteCount, download.hasResumeData) = (byteCount, true)
-    case .restartOnly(let byteCount): (download.byteCount, download.hasResumeData) = (byteCount, false)
-    case .none: (download.byteCount, download.hasResumeData) = (0, false)
+/// What lies on the disk of a download that does not run, whatever the store says.
+private struct Partial {
+    let byteCount: Int64
+    let canResume: Bool
+
+    init(of id: EpisodeID, url: String, in folder: ResumeFolder) {
+        switch folder.status(of: id.description, url: url) {
+        case .resumable(let byteCount): (self.byteCount, canResume) = (byteCount, true)
+        case .restartOnly(let byteCount): (self.byteCount, canResume) = (byteCount, false)
+        case .none: (byteCount, canResume) = (0, false)
+        }
     }
-    return download
 }

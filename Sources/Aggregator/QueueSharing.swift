@@ -31,7 +31,11 @@ extension Aggregator {
                 report(.queueHeldElsewhere)
             }
             try await settle(&open, into: &summary, report: report)
-            guard !open.isEmpty, !Task.isCancelled else { return summary }
+            if open.isEmpty { return summary }
+            if Task.isCancelled {
+                report(.queueLeftElsewhere)
+                return summary
+            }
             // The other process wrote its last rows at most this long ago. A cancelled sleep ends the loop above.
             try? await Task.sleep(for: .milliseconds(500))
         }

@@ -159,7 +159,8 @@ extension SettingKey {
             "the name to show instead of the feed's title"),
         SettingKey(
             "tags", \.forFeeds.tags, .tags, scope: .feedOnly, example: "\"News, Arts/Music\"",
-            "what the feed is sorted under ('feeds --tag', folders of 'export'); tag adds one to them"),
+            "what the feed is sorted under ('feeds --tag', folders of 'export'); tag adds one to them, untag takes one away"
+        ),
         SettingKey(
             "library", \.library, .folder, scope: .globalOnly, builtIn: "~/Podcasts",
             example: "\"~/Podcasts\"", "where finished files go"),

@@ -75,10 +75,12 @@ extension SettingKind<[String]> {
 extension SettingKind<[String]> {
     /// A program and its arguments, written as a list in JSON: an argument may hold anything but NUL.
     static let program = SettingKind(
-        allowed: "a list of a program and its arguments: [\"vlc\", \"{file}\"]",
+        allowed:
+            "a list of a program and its arguments, in which {file} and {start} (seconds) are filled in: [\"vlc\", \"--start-time={start}\", \"{file}\"]",
         parse: { text in
             let words = try? JSONDecoder().decode([String].self, from: Data(text.utf8))
-            guard let words, words.first?.isEmpty == false, !words.contains(where: { $0.utf8.contains(0) })
+            guard let words, words.first?.isEmpty == false, !words.contains(where: { $0.utf8.contains(0) }),
+                unknownPlaceholder(in: words) == nil
             else { return nil }
             return words
         },

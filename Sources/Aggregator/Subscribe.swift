@@ -18,7 +18,7 @@ extension Aggregator {
         to source: String, workingDirectory: String, settings feedSettings: FeedSettings = FeedSettings(),
         options: RefreshOptions = RefreshOptions(), report: @escaping SyncReport = { _ in }
     ) async throws(AggregatorError) -> Subscription {
-        if let known = try await feed(bySlug: source, workingDirectory: workingDirectory) {
+        if let known = try await feed(named: source, workingDirectory: workingDirectory) {
             return .alreadySubscribed(try await change(known, feedSettings))
         }
         let source = try FeedSource(source, workingDirectory: workingDirectory, realPath: realPath)

@@ -67,14 +67,15 @@ extension Aggregator {
             throw .nothingToDownload(
                 "\(first.feedTitle): \(first.title)", others: refused.count - 1)
         }
-        for record in records {
-            let name = "\(record.feedTitle): \(record.title)"
-            if outcomes[record.id] == .notDownloadable {
-                report(.note("\(name): the feed has no file to download"))
-            } else if outcomes[record.id] == .alreadyDone {
-                let exemption = goesOn ? "" : await exemption(of: record.id).map { "; \($0)" } ?? ""
-                report(.note("\(name) is downloaded already\(exemption)"))
-            }
+        for record in refused {
+            report(.note("\(record.feedTitle): \(record.title): the feed has no file to download"))
+        }
+        let done = records.filter { outcomes[$0.id] == .alreadyDone }
+        if let only = done.first, done.count == 1 {
+            let exemption = goesOn ? "" : await exemption(of: only.id).map { "; \($0)" } ?? ""
+            report(.remark("\(only.feedTitle): \(only.title) is downloaded already\(exemption)"))
+        } else if !done.isEmpty {
+            report(.remark("\(done.count) of them are downloaded already"))
         }
         return QueueRequest(
             pending: Set(outcomes.filter { $0.value.isPending }.keys), refusedCount: refused.count)

@@ -26,7 +26,15 @@ public enum SyncEvent: Sendable {
 
     /// Another process drains the queue; this one follows it.
     case queueHeldElsewhere
+
+    /// This process was ended before the other one that it follows had come to an end.
+    case queueLeftElsewhere
+
+    /// Something did not go as it should.
     case note(String)
+
+    /// Something to know, and nothing to act on.
+    case remark(String)
 }
 
 /// A feed by the names that a message needs.

@@ -135,6 +135,13 @@ public struct FeedSettings: Codable, Equatable, Sendable {
         }
     }
 
+    /// Takes a tag away, whatever its case; returns false where the feed does not have it.
+    public mutating func remove(tag: String) -> Bool {
+        let rest = (tags ?? []).filter { $0.lowercased() != tag.lowercased() }
+        defer { tags = rest.isEmpty ? nil : rest }
+        return rest.count < (tags ?? []).count
+    }
+
     /// Whether a tag of the feed is this one, or lies within it.
     public func isTagged(_ tag: String) -> Bool {
         let wanted = tag.lowercased()

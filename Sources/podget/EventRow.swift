@@ -85,7 +85,9 @@ struct EventRow: Encodable {
             (file, self.entries) = (path, entries)
         case .queueHeldElsewhere:
             event = "following"
-        case .note(let text):
+        case .queueLeftElsewhere:
+            event = "left"
+        case .note(let text), .remark(let text):
             event = "note"
             message = text
         }

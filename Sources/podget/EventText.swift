@@ -73,8 +73,13 @@ struct EventText {
             return isVerbose ? Line(text: "Wrote \(path)") : nil
         case .queueHeldElsewhere:
             return Line(text: "Another podget is downloading; following it")
+        case .queueLeftElsewhere:
+            return Line(
+                text: "The other podget goes on: 'podget status --watch' follows it, 'podget pause' stops it")
         case .note(let text):
             return Line(text: text, isProblem: true)
+        case .remark(let text):
+            return Line(text: text)
         case .downloadProgressed:
             return nil
         }

@@ -26,6 +26,7 @@ struct QueueWatcher {
         }
         let text = EventText(environment.format, isVerbose: environment.options.isVerbose)
         var running: Set<EpisodeID> = []
+        var last = DownloadsStatus()
         while true {
             let sight = try await aggregator.lookAtQueue()
             seen.withLock { $0 = sight.status }
@@ -45,12 +46,23 @@ struct QueueWatcher {
                 }
             }
             running = active
+            last = sight.status
             guard sight.isMoving else { break }
             try await Task.sleep(for: Self.interval)
         }
         try display?.end()
-        try environment.say("Nothing is downloading now")
+        try environment.say("Nothing is downloading now\(rest(last))")
         return .done
+    }
+
+    /// What is left of the queue, and what goes on with it.
+    private func rest(_ status: DownloadsStatus) -> String {
+        let parts = [
+            (status.queued.count + status.waiting.count, "waiting ('podget sync' goes on)"),
+            (status.paused.count, "paused ('podget resume' goes on)"),
+            (status.failed.count, "failed ('podget retry' tries again)"),
+        ]
+        return parts.filter { $0.0 > 0 }.map { "; \(environment.format.number($0.0)) \($0.1)" }.joined()
     }
 
     /// Prints the queue as one JSON object a line, whenever it has changed.

@@ -117,6 +117,12 @@ extension Environment {
         try say("No episode of \(place) offers several files yet, so the setting changes nothing for now")
     }
 
+    /// Tells, after `writeTags` was set, which files it does not concern.
+    func tellUntagged(_ key: SettingKey, _ value: String?) throws {
+        guard key.name == "writeTags", value == "true" else { return }
+        try say("Files that are here already stay as they are")
+    }
+
     /// Tells, after a change of one of the two, where `keep` allows fewer downloads than `latest` asks for.
     func tellLatestBeyondKeep(
         _ key: SettingKey, _ feed: FeedSettings, over global: FeedSettings

@@ -76,6 +76,43 @@ import Testing
             "one that is there keeps its place", newest { $0.state = .done }, downloads: [],
             because: (2, "it is not the newest episode")),
         Case(
+            "a trailer that is there takes no place of full episodes",
+            newest {
+                $0.state = .done; $0.type = "trailer"
+            }, downloads: [2], because: (2, "the newest episode")
+        ) { $0.types = ["full"] },
+        Case(
+            "a file with a title that is not wanted takes no place, nor among the first",
+            [3, 2, 1].map { number in
+                EpisodeFixture(number).with {
+                    $0.isOldNews = true
+                    if number == 3 { $0.state = .done; $0.title = "A rerun" }
+                }
+            }, downloads: [2], because: (2, "the newest of those that were there first")
+        ) {
+            $0.first = 1
+            $0.exclude = TitlePattern("rerun")
+        },
+        Case(
+            "a file that is too short keeps its place, for the feed need not tell how long the next one is",
+            newest {
+                $0.state = .done; $0.duration = .seconds(10)
+            }, downloads: [], because: (2, "it is not the newest episode")
+        ) { $0.minDuration = .seconds(60) },
+        Case(
+            "of the oldest, a trailer that is there takes no place either",
+            [
+                EpisodeFixture(3), EpisodeFixture(2),
+                EpisodeFixture(1).with {
+                    $0.state = .done; $0.type = "trailer"
+                },
+            ],
+            downloads: [2], because: (2, "the next to listen to")
+        ) {
+            $0.order = .oldest
+            $0.types = ["full"]
+        },
+        Case(
             "a failure for good is not tried in a circle",
             newest {
                 $0.state = .failed; $0.reason = "not found (404)"

@@ -38,6 +38,14 @@ struct FeedTagTests {
         #expect(await home.podget("feeds", "--tag", "No").output.contains("'podget feeds' shows the tags"))
 
         #expect(
+            await home.podget("set", "low-water", "untag", "arts/music").output
+                == "Low Water: tags are News, Local now\n")
+        let unknown = await home.podget("set", "low-water", "untag", "Tea")
+        #expect(unknown.code == .usage)
+        #expect(unknown.errors.contains("Low Water has no tag 'Tea'; its tags are News, Local"))
+        let unclear = await home.podget("set", "low-water", "tag", "--default")
+        #expect(unclear.code == .usage && unclear.errors.contains("untag TAG"))
+        #expect(
             await home.podget("set", "low-water", "tags", "--default").output
                 == "Low Water: tags are not set now\n")
         #expect(await home.podget("feeds").output.contains("TAGS") == false)
@@ -73,6 +81,9 @@ struct FeedTagTests {
             await home.podget("subscribe", "--tag", "Local", home.path + "/Low.xml").output
                 == "Already subscribed to Low Water; its tags are News, Local now\n")
         #expect(await home.podget("subscribe", "high-water").output == "Already subscribed to High Water\n")
+        #expect(
+            await home.podget("subscribe", "--tag", "Sea", "High W").output
+                == "Already subscribed to High Water; its tags are Sea now\n")
         // A file of that name is what is meant.
         try home.write(feed("Other", []), to: "low-water")
         #expect(

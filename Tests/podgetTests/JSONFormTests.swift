@@ -108,6 +108,7 @@ struct JSONFormTests {
         "missing": ["episode": episodeName, "file": .text],
         "playlist": ["file": .text, "entries": .whole],
         "following": [:],
+        "left": [:],
         "note": ["message": .text],
         "summary": [
             "refreshed": .whole, "new": .whole, "failedFeeds": .whole, "downloaded": .whole,

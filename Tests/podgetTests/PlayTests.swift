@@ -166,6 +166,36 @@ struct PlayTests {
         #expect(await home.podget("queue", "--json").output == "[\n\n]\n")
     }
 
+    @Test func `another program is told where to begin, or it is not said that it begins there`() async throws
+    {
+        let (home, _) = try await home(
+            600, player: #"["sh", "-c", "echo \"$@\" > \"$HOME/told\"", "sh", "--start-time={start}"]"#)
+        let file = try #require(await episodes(home).first?.file)
+        let told = await home.podget("play", "1@1:15")
+        #expect(told.output.contains("from 1:15"))
+        #expect(try home.read(home.path + "/told") == "--start-time=75.000 \(file)\n")
+        await home.podget("play", "1")
+        #expect(try home.read(home.path + "/told") == "--start-time=0.000 \(file)\n")
+
+        await home.podget("config", "player", #"["true", "{file}"]"#)
+        let refused = await home.podget("play", "1@1:15")
+        #expect(refused.code == .failed)
+        #expect(refused.errors.contains("the player cannot be told where to begin"), "\(refused.errors)")
+        let unknown = await home.podget("config", "player", #"["vlc", "--at={position}"]"#)
+        #expect(unknown.code == .usage)
+        #expect(unknown.errors.contains("{file} and {start}"), "\(unknown.errors)")
+        #expect(await home.podget("config", "player", #"["sh", "-c", "echo ${x}"]"#).code == .done)
+    }
+
+    @Test func `where the address cannot be played the newest file of the show is named`() async throws {
+        let (home, server) = try await home(1, 1, player: #"["false"]"#)
+        server.stop()
+        await home.podget("delete", "show:latest")
+        let failed = await home.podget("play", "show:latest")
+        #expect(failed.code == .failed)
+        #expect(failed.errors.contains("that is here is 1, Part 1: 'podget play 1'"), "\(failed.errors)")
+    }
+
     @Test func `without a file the address is played, and with --offline nothing`() async throws {
         let (home, server) = try await home(1, player: mpv)
         await home.podget("delete", "show:latest")
@@ -283,7 +313,7 @@ struct PlayTests {
                 + "</psc:chapters></item>")
         server.serve("/feed.xml", .feed(document))
         await home.podget("refresh")
-        await home.podget("config", "player", #"["false"]"#)
+        await home.podget("config", "player", #"["false", "{start}"]"#)
         let id = "\(try #require(await episodes(home).first).id)"
         for (number, title) in titles.enumerated() {
             for selector in [id, "show:latest", server.url("/feed.xml") + ":latest"] {

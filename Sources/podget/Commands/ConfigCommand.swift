@@ -67,6 +67,7 @@ struct ConfigCommand: Command {
             }
             try environment.tellLatestBeyondKeep(key, settings.forFeeds, over: FeedSettings())
             try await environment.tellNothingToChoose(key, change.value, of: nil, old)
+            try environment.tellUntagged(key, change.value)
             if !environment.options.wantsJSON { return .done }
         }
         let settings = try file.read()

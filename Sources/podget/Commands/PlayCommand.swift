@@ -15,7 +15,8 @@ struct PlayCommand: Command {
         details: """
             The file is played where there is one, and then nothing is asked of the network; else the address is. The
             player is mpv, which begins where the episode stopped the last time; without mpv the desktop opens the file.
-            The setting 'player' names another program: player: ["vlc", "{file}"].
+            The setting 'player' names another program: player: ["vlc", "--start-time={start}", "{file}"]. Such a program
+            tells podget nothing: it marks nothing as played, and the episode leaves the queue when it ends.
             """,
         examples: [
             .init("podget play", "plays what is next in the queue"),
@@ -80,8 +81,15 @@ struct PlayCommand: Command {
         let request = try await aggregator.playRequest(for: episode, at: start)
         let format = environment.format
         let name = "\(episode.feedTitle): \(episode.title)"
-        let from =
-            request.start > .zero ? " from \(format.duration(seconds: request.start / .seconds(1)))" : ""
+        let isToldStart = request.start > .zero && player.program.takesStart
+        let from = isToldStart ? " from \(format.duration(seconds: request.start / .seconds(1)))" : ""
+        if start != nil, request.start > .zero, !isToldStart {
+            throw AggregatorError.unplayable(
+                episode.title,
+                reason:
+                    "the player cannot be told where to begin; say it in the setting 'player' with {start}, such as "
+                    + "podget config player '[\"vlc\", \"--start-time={start}\", \"{file}\"]'")
+        }
         let how = request.isLocal ? "" : ", from its server"
         if !request.isLocal, aggregator.isFileGone(episode) {
             environment.complain("\(name): the file is gone; \(fetchAgain(episode))")
@@ -97,6 +105,11 @@ struct PlayCommand: Command {
         let stoppedAt = try await aggregator.recordPlaying(end, of: episode)
         if let problem = end.problem {
             environment.complain("\(name): the player \(problem)")
+            if !request.isLocal, let here = try await aggregator.newestFile(ofFeed: episode.feedID) {
+                environment.complain(
+                    "the newest of its show that is here is \(here.id), \(here.title): 'podget play \(here.id)'"
+                )
+            }
         } else if end.position == nil, !Task.isCancelled {
             // A player that tells nothing: it was shown, and is not next any more.
             try await aggregator.library.removeFromPlayQueue([episode.id])

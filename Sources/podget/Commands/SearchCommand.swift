@@ -37,13 +37,19 @@ struct SearchCommand: Command {
         }
         if hits.isEmpty {
             try environment.say(
-                "Nothing found for '\(words)'; words may be cut short ('heron*'), and what is said is known only of downloaded episodes with a transcript"
+                "Nothing found for '\(words)'; words may be cut short ('\(shortened)'), and what is said is known only of downloaded episodes with a transcript"
             )
         }
         for hit in hits {
             try environment.output.write(text(hit, environment))
         }
         return .done
+    }
+
+    /// The longest of the words, cut short.
+    private var shortened: String {
+        let longest = words.split { !$0.isLetter && !$0.isNumber }.max { $0.count < $1.count } ?? "heron"
+        return longest.prefix(max(3, longest.count - 2)) + "*"
     }
 
     private func text(_ hit: SearchHit, _ environment: Environment) -> String {

@@ -26,6 +26,7 @@ struct SetCommand: Command {
                 "podget set low-water tags \"News, Arts/Music\"",
                 "sorts a feed under these tags and no others"),
             .init("podget set low-water tag Local", "adds a tag to those of a feed"),
+            .init("podget set low-water untag Local", "takes one away"),
             .init("podget set low-water", "lists what holds for a feed, and why"),
         ])
 
@@ -34,18 +35,28 @@ struct SetCommand: Command {
     private let change: SettingChange?
     private let isForced: Bool
 
+    /// The words that stand for a part of the setting `tags`.
+    private enum TagWord: String { case tag, untag }
+    private let tagWord: TagWord?
+
     init(_ arguments: Arguments) throws(UsageError) {
         selector = arguments.positional[0]
         isForced = arguments.has("force")
         name = arguments.positional.count > 1 ? arguments.positional[1] : nil
+        tagWord = name.flatMap { TagWord(rawValue: $0.lowercased()) }
+        if let tagWord, arguments.has("default") {
+            throw UsageError(
+                "'\(tagWord)' is one tag: 'podget set FEED untag TAG' takes it away, 'podget set FEED tags --default' takes "
+                    + "all away")
+        }
         change = try SettingChange(
             arguments, name: name, value: arguments.positional.count > 2 ? arguments.positional[2] : nil)
     }
 
     func run(in environment: Environment) async throws -> ExitCode {
-        let addsTag = name?.lowercased() == "tag"
         let key = try name.map { name throws(UsageError) in
-            try usage { () throws(SettingsError) in try SettingKey.feed(named: addsTag ? "tags" : name) }
+            try usage { () throws(SettingsError) in try SettingKey.feed(named: tagWord == nil ? name : "tags")
+            }
         }
         guard let key, let change else {
             guard let aggregator = try environment.openForReading() else {
@@ -68,9 +79,11 @@ struct SetCommand: Command {
             consequence = try await environment.checkKeep(
                 key, change.value, of: feed, isForced: isForced, aggregator)
             changed =
-                addsTag && !new.isEmpty
-                ? try await aggregator.add(tags: new, to: feed)
-                : try await aggregator.set(key, to: change.value, of: feed)
+                switch tagWord {
+                case .tag: try await aggregator.add(tags: new, to: feed)
+                case .untag: try await aggregator.remove(tags: new, from: feed)
+                case nil: try await aggregator.set(key, to: change.value, of: feed)
+                }
         } catch let error as SettingsError {
             throw UsageError(error.message)
         }
@@ -83,6 +96,7 @@ struct SetCommand: Command {
         )
         try environment.tellLatestBeyondKeep(key, changed.settings, over: aggregator.settings.forFeeds)
         try await environment.tellNothingToChoose(key, change.value, of: changed, aggregator)
+        try environment.tellUntagged(key, change.value)
         return .done
     }
 }
