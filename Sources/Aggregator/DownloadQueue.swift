@@ -32,12 +32,13 @@ struct DownloadQueue {
                 var done: Set<EpisodeID> = []
                 var isAccepting = true
                 var line: TransferLine?
+                var reading = QueueReading()
                 group.addTask { await nextLook() }
                 while true {
                     let isFresh = line == nil
                     if isAccepting && !Task.isCancelled {
                         for download in try await startable(
-                            &line, running: running, done: done)
+                            &line, &reading, running: running, done: done)
                         {
                             let run = RunningDownload(download) { try await runUntilFull(download, $0) }
                             running[download.id] = run
@@ -56,7 +57,7 @@ struct DownloadQueue {
                     case .looked?:
                         // A moment has passed: other processes may have paused, cancelled or queued something.
                         if !Task.isCancelled {
-                            line = nil
+                            if reading.isDue { line = nil }
                             try await stopUnwanted(running)
                             group.addTask { await nextLook() }
                         }
@@ -117,19 +118,22 @@ struct DownloadQueue {
     ///
     /// The whole queue is read where there is no line, and otherwise only the row of what is to start.
     private func startable(
-        _ line: inout TransferLine?, running: [EpisodeID: RunningDownload], done: Set<EpisodeID>
+        _ line: inout TransferLine?, _ reading: inout QueueReading, running: [EpisodeID: RunningDownload],
+        done: Set<EpisodeID>
     ) async throws(StoreError) -> [QueuedDownload] {
         var current: TransferLine
         if let line {
             current = line
         } else {
+            let start = ContinuousClock.now
             current = TransferLine(try await due().map(QueuedTransfer.init))
+            reading = QueueReading(begunAt: start)
         }
         let limits = TransferLimits(
             total: aggregator.settings.transfers, perHost: aggregator.settings.transfersPerHost)
         // What is only on its way into the library needs no connection.
         let transferring = running.values.filter { !$0.isReceived }
-        var perHost = Dictionary(transferring.map { ($0.download.host, 1) }, uniquingKeysWith: +)
+        var perHost = Dictionary(transferring.map { ($0.host, 1) }, uniquingKeysWith: +)
         var chosen: [QueuedDownload] = []
         while let key = current.next(running: perHost, limits: limits) {
             guard let id = Int64(key).map(EpisodeID.init(rawValue:)), running[id] == nil, !done.contains(id),
@@ -205,7 +209,7 @@ struct DownloadQueue {
 ///
 /// A transfer that makes no progress would not find out by itself that another process has paused it.
 private struct RunningDownload {
-    let download: QueuedDownload
+    let host: String
     let milestones: DownloadMilestones
     var isReceived = false
     private let task: Task<DownloadEnd, any Error>
@@ -215,7 +219,7 @@ private struct RunningDownload {
         _ work: @escaping @Sendable (DownloadMilestones) async throws -> DownloadEnd
     ) {
         let milestones = DownloadMilestones()
-        self.download = download
+        host = download.host
         self.milestones = milestones
         task = Task {
             defer { milestones.noteEnd() }
@@ -255,6 +259,23 @@ final class DownloadMilestones: Sendable {
         for await _ in received.stream { return true }
         return false
     }
+}
+
+/// How long the last reading of the whole queue took, and when it ended.
+///
+/// A queue of many thousands is read less often than each second, so that reading it stays a small part of the work.
+private struct QueueReading {
+    private var next = ContinuousClock.now
+
+    init() {}
+
+    init(begunAt start: ContinuousClock.Instant) {
+        let now = ContinuousClock.now
+        next = now + (now - start) * 20
+    }
+
+    /// Whether it may be read again.
+    var isDue: Bool { ContinuousClock.now >= next }
 }
 
 /// What the drain of a queue waits for.

@@ -34,10 +34,8 @@ struct DownloadRun {
         let request: DownloadRequest
         do {
             if let refusal = try await admit(expectedBeforehand) { return try await wait(refusal) }
-            request = try await reserve()
-            guard try await library.markActive(download.id, owner: getpid(), now: aggregator.now()) else {
-                return .withdrawn
-            }
+            guard let reserved = try await begin() else { return .withdrawn }
+            request = reserved
             milestones.noteBegun()
         } catch AggregatorError.noSpace(let reason) {
             return try await stopForSpace(reason)
@@ -78,7 +76,10 @@ struct DownloadRun {
                     .downloadStarted(
                         episode, resumedFrom: start.resumedFrom,
                         restartReason: start.restartReason?.description))
-                try await record(byteCount: start.resumedFrom, start.expected, rate: nil)
+                // A small file is done before anybody could look at its row.
+                if !start.comesAtOnce {
+                    try await record(byteCount: start.resumedFrom, start.expected, rate: nil)
+                }
                 if isNews(start.expected), let refusal = try await admit(start.expected) {
                     stop = { try await wait(refusal) }
                     events.cancel()
@@ -171,15 +172,19 @@ struct DownloadRun {
         }
     }
 
-    /// Fixes the file's name before a byte moves, and makes the engine's request.
-    private func reserve() async throws -> DownloadRequest {
+    /// Claims the download and fixes the file's name before a byte moves, and makes the engine's request.
+    ///
+    /// Nil where somebody has taken it out of the queue.
+    private func begin() async throws -> DownloadRequest? {
         let folder = download.folder ?? feedFolderName(download.feedTitle, id: download.feedID)
         let targetFolder = aggregator.absolutePath(ofStored: folder)
         try createFolders(targetFolder)
         let preferred = cleanFileStem(
             nameTemplate(date: download.published, title: download.title), byteLimit: 200)
-        let stem = try await library.reserveFileStem(
-            for: download.id, folder: folder, preferredStem: preferred, now: aggregator.now())
+        guard
+            let stem = try await library.begin(
+                download.id, owner: getpid(), folder: folder, preferredStem: preferred, now: aggregator.now())
+        else { return nil }
 
         var request = DownloadRequest(
             key: download.id.description, url: "", resumeFolder: resumeFolder,
@@ -255,15 +260,16 @@ struct DownloadRun {
             try resumeFolder.remove(download.id.description)
             return try await withdrawn(library.episode(download.id)?.state ?? .none)
         }
-        // Only now: until the row is committed, the record is what finds the published file again.
-        try resumeFolder.remove(download.id.description)
+        // Only now: until the row is committed, what is in here finds the published file again.
+        try resumeFolder.remove(download.id.description, mayHaveRecord: file.hasRecord)
         queue.report(
             .downloadFinished(
                 episode,
                 FinishedFile(
                     path: file.path, byteCount: file.byteCount, isVerified: file.isVerified,
                     requestCount: file.requestCount, restartCount: file.restartCount,
-                    exemption: await aggregator.exemption(of: download.id))))
+                    exemption: download.origin == .user
+                        ? await aggregator.exemption(of: download.id) : nil)))
         return .done
     }
 

@@ -61,6 +61,7 @@ func createFolders(_ path: String) throws(AggregatorError) {
         try createFolders(folderPart(of: path))
         if mkdir(path, 0o777) == 0 { return }
     }
+    if errno == EEXIST, isFolder(path) { return }
     let error = errno == EEXIST ? nil : systemError(path)
     if let file = fileInPlaceOfFolder(path) {
         throw .file(file, reason: "is a file where a folder is needed; move it away")

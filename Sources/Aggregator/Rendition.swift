@@ -119,8 +119,7 @@ private func averageBitrate(_ length: Int64?, _ duration: Duration?) -> Double? 
 extension Aggregator {
     /// The file to download instead of the enclosure, by the setting `quality` of the feed.
     func rendition(of download: QueuedDownload) async throws(StoreError) -> Rendition? {
-        let own = try await library.feed(download.feedID)?.settings.quality
-        guard let quality = (own ?? settings.forFeeds.quality).flatMap(Quality.init),
+        guard let quality = (download.quality ?? settings.forFeeds.quality).flatMap(Quality.init),
             let detail = try await library.episodeDetail(download.id), !detail.alternateEnclosures.isEmpty
         else { return nil }
         return chooseRendition(

@@ -119,7 +119,7 @@ extension Download: TransferSink {
             resumedFrom: plan.firstByte == 0 || head.status != 206 ? 0 : partial.byteCount,
             restartReason: restartReason, expected: expected,
             fileExtension: extensionBeforeBytes(contentType: head.contentType, url: request.url),
-            contentType: head.contentType)
+            contentType: head.contentType, comesAtOnce: partial.isHeldBack)
         // The rest of a small file follows at once, or its progress does; each wake-up costs as much as its bytes.
         events.push(.started(start), canWait: partial.isHeldBack)
     }

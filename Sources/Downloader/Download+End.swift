@@ -87,7 +87,8 @@ extension Download {
                 path: file.path, byteCount: file.byteCount, contentType: file.record.contentType,
                 container: file.container, fileExtension: file.fileExtension,
                 requestCount: partial.counts.requestCount, restartCount: partial.counts.restartCount,
-                bodyByteCount: partial.counts.bodyByteCount, isVerified: isVerified, wasAdopted: false)
+                bodyByteCount: partial.counts.bodyByteCount, isVerified: isVerified, wasAdopted: false,
+                hasRecord: partial.hasRecord || file.hasRecord)
             finish(.finished(finished))
         case .failure(.cancelled):
             partial.discard()

@@ -26,6 +26,8 @@ public struct StartedDownload: Sendable, Equatable {
     /// What the head says; nil where only the bytes can tell.
     public var fileExtension: String?
     public var contentType: String?
+    /// Whether the file is so small that it comes to the disk as a whole.
+    public var comesAtOnce = false
 }
 
 /// Why a download starts over although bytes of it were there.
@@ -80,6 +82,8 @@ public struct FinishedDownload: Sendable, Equatable {
     public var isVerified: Bool
     /// Whether the file was already in place from before a crash.
     public var wasAdopted: Bool
+    /// Whether a resume record may stand beside what is left in the resume folder.
+    public var hasRecord = true
 }
 
 public struct DownloadFailure: Sendable {

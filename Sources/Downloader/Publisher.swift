@@ -24,6 +24,8 @@ struct PublishedFile: Sendable {
     let container: MediaContainer?
     let fileExtension: String
     let record: ResumeRecord
+    /// Whether the record stands in the resume folder.
+    var hasRecord: Bool
 }
 
 /// A finished partial file on its way into the library.
@@ -37,7 +39,8 @@ struct Publication {
         self.order = order
         part = try order.bytes.open(in: order.folder, order.key)
         file = PublishedFile(
-            path: "", byteCount: order.byteCount, container: nil, fileExtension: "", record: order.record)
+            path: "", byteCount: order.byteCount, container: nil, fileExtension: "", record: order.record,
+            hasRecord: order.hasRecord)
     }
 }
 
@@ -74,7 +77,7 @@ extension Publication {
         record.totalByteCount = order.byteCount
         file = PublishedFile(
             path: "", byteCount: order.byteCount, container: container, fileExtension: fileExtension,
-            record: record)
+            record: record, hasRecord: order.hasRecord)
     }
 
     /// Gives a judged and synced file its place in the library's folder, which is there and not synced yet.
@@ -86,6 +89,7 @@ extension Publication {
         // What the next run needs to recognise the file, should this one end right after the rename.
         if file.record != order.record || !order.hasRecord {
             try order.folder.save(file.record, order.key, isDurable: true)
+            file.hasRecord = true
         }
         file.path = try moveIntoLibrary()
     }

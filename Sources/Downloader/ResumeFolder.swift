@@ -54,9 +54,11 @@ public struct ResumeFolder: Sendable, Equatable {
     public func hasPartial(of key: String) -> Bool { regularFileByteCount(at: partPath(key)) != nil }
 
     /// Removes what is kept of a download; nothing there is no error.
-    public func remove(_ key: String) throws(TransferError) {
+    ///
+    /// - Parameter mayHaveRecord: False where it is known that no record was written.
+    public func remove(_ key: String, mayHaveRecord: Bool = true) throws(TransferError) {
         guard Self.isSafe(key) else { return }
-        for path in [partPath(key), recordPath(key), newRecordPath(key)] {
+        for path in [partPath(key)] + (mayHaveRecord ? [recordPath(key), newRecordPath(key)] : []) {
             guard unlink(path) == 0 || errno == ENOENT else { throw .last("remove", path) }
         }
     }

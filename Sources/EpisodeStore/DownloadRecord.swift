@@ -48,6 +48,9 @@ public struct QueuedDownload: Identifiable, Equatable, Sendable {
     public let episode: Int?
     public let duration: Duration?
     public let isSerial: Bool
+
+    /// The setting `quality` of its feed's own.
+    public let quality: String?
     public var owner: Int32?
 
     /// Bytes per second at the last progress report.

@@ -9,21 +9,22 @@ struct FileStemCache {
     /// The state of the database that they were read from: other connections may have changed it since.
     private var version: Int64?
 
-    /// Returns the names in a folder; `except` counts only where they have to be read.
-    mutating func taken(
-        in folder: String, except id: EpisodeID, _ connection: Connection
-    ) throws(StoreError) -> Set<String> {
+    /// Has the names of a folder ready; `except` counts only where they have to be read.
+    mutating func prepare(
+        _ folder: String, except id: EpisodeID, _ connection: Connection
+    ) throws(StoreError) {
         let version: Int64? = try connection.value("PRAGMA data_version")
         if version != self.version || stems.count > Self.folderLimit { stems = [:] }
         self.version = version
-        if let known = stems[folder] { return known }
+        if stems[folder] != nil { return }
         let names: [String] = try connection.rows(
             "SELECT file_stem FROM download WHERE folder = ?1 AND episode_id <> ?2", folder, id
         ) { $0.next() }
-        let read = Set(names.map { $0.lowercased() })
-        stems[folder] = read
-        return read
+        stems[folder] = Set(names.map { $0.lowercased() })
     }
+
+    /// Whether a name in lower case is taken in a folder that was prepared.
+    func isTaken(_ name: String, in folder: String) -> Bool { stems[folder]?.contains(name) == true }
 
     mutating func add(_ stem: String, in folder: String) {
         stems[folder]?.insert(stem.lowercased())

@@ -3,8 +3,28 @@ public import FoundationEssentials
 extension Library {
     /// Claims a queued download for a process; `false` if it was taken out of the queue meanwhile.
     public func markActive(_ id: EpisodeID, owner: Int32, now: Date) throws(StoreError) -> Bool {
-        let change = StateChange(state: .active, owner: owner, isAttempt: true)
-        return try self.change(id, from: [.queued, .waiting], to: change, now: now)
+        try change(id, from: Self.startable, to: Self.start(owner), now: now)
+    }
+
+    /// Claims a queued download for a process and fixes its file name, as `reserveFileStem` does.
+    ///
+    /// Returns the name; nil if the download was taken out of the queue meanwhile.
+    public func begin(
+        _ id: EpisodeID, owner: Int32, folder: String, preferredStem: String, now: Date
+    ) async throws(StoreError) -> String? {
+        try await sharingTransaction { library throws(StoreError) in
+            let stem = try library.chooseReservedStem(
+                for: id, folder: folder, preferredStem: preferredStem, now: now)
+            let begins = try library.apply(
+                Self.start(owner), to: id, ifIn: Self.startable, now: now)
+            return begins ? stem : nil
+        }
+    }
+
+    private static let startable: [DownloadState] = [.queued, .waiting]
+
+    private static func start(_ owner: Int32) -> StateChange {
+        StateChange(state: .active, owner: owner, isAttempt: true)
     }
 
     /// Records how far a running download is, and returns the state it has now.
@@ -50,15 +70,17 @@ extension Library {
     }
 
     /// Records the file of a download that runs; `false` if somebody deleted or withdrew it meanwhile.
-    public func finish(_ id: EpisodeID, _ result: DownloadResult, now: Date) throws(StoreError) -> Bool {
-        try connection.transaction(.full) { () throws(StoreError) in
+    public func finish(
+        _ id: EpisodeID, _ result: DownloadResult, now: Date
+    ) async throws(StoreError) -> Bool {
+        try await sharingTransaction { library throws(StoreError) in
             let isWanted =
-                switch try downloadState(of: id) {
+                switch try library.downloadState(of: id) {
                 case .active, .paused, .waiting, .queued: true
                 default: false
                 }
             guard isWanted else { return false }
-            try storeFile(id, result, reason: nil, now: now)
+            try library.storeFile(id, result, reason: nil, now: now)
             return true
         }
     }

@@ -115,7 +115,9 @@ extension Library {
                 download.expected_byte_count, download.is_expected_exact, download.has_resume_data,
                 download.attempt_count, download.folder, download.file_stem, episode.published,
                 episode.sort_date, episode.season, episode.episode, episode.duration,
-                coalesce(feed.type = 'serial', 0), download.owner, download.rate
+                coalesce(feed.type = 'serial', 0),
+                iif(json_valid(feed.settings), feed.settings ->> '$.quality', NULL), download.owner,
+                download.rate
             FROM \(source)
             CROSS JOIN episode ON episode.id = download.episode_id
             CROSS JOIN feed ON feed.id = episode.feed_id
@@ -130,7 +132,7 @@ extension Library {
                 isExpectedExact: row.next(), hasResumeData: row.next(), attemptCount: row.next(),
                 folder: row.next(), fileStem: row.next(), published: row.next(), sortDate: row.next(),
                 season: row.next(), episode: row.next(), duration: row.next(), isSerial: row.next(),
-                owner: row.next(), rate: row.next())
+                quality: row.next(), owner: row.next(), rate: row.next())
         }
     }
 
@@ -142,21 +144,30 @@ extension Library {
         for id: EpisodeID, folder: String, preferredStem: String, occupied: [String] = [], now: Date
     ) throws(StoreError) -> String {
         try connection.transaction(.full) { () throws(StoreError) in
-            try ensureDownload(id, origin: .policy, now: now)
-            let reserved: String? = try connection.value(
-                "SELECT file_stem FROM download WHERE episode_id = ?1 AND folder = ?2", id, folder)
-            let isOccupied = occupied.contains { $0.lowercased() == reserved?.lowercased() }
-            if let reserved, !isOccupied { return reserved }
-            // A name of its own that it may not have any more would be in the way.
-            if reserved != nil { fileStems.forget() }
-            let taken = try fileStems.taken(in: folder, except: id, connection)
-            let stem = chooseFileStem(
-                preferredStem, number: id, taken: taken.union(occupied.map { $0.lowercased() }))
-            try connection.run(
-                "UPDATE download SET folder = ?2, file_stem = ?3 WHERE episode_id = ?1", id, folder, stem)
-            fileStems.add(stem, in: folder)
-            return stem
+            try chooseReservedStem(
+                for: id, folder: folder, preferredStem: preferredStem, occupied: occupied, now: now)
         }
+    }
+
+    /// Reserves a name within a transaction.
+    func chooseReservedStem(
+        for id: EpisodeID, folder: String, preferredStem: String, occupied: [String] = [], now: Date
+    ) throws(StoreError) -> String {
+        try ensureDownload(id, origin: .policy, now: now)
+        let reserved: String? = try connection.value(
+            "SELECT file_stem FROM download WHERE episode_id = ?1 AND folder = ?2", id, folder)
+        let occupied = occupied.map { $0.lowercased() }
+        if let reserved, !occupied.contains(reserved.lowercased()) { return reserved }
+        // A name of its own that it may not have any more would be in the way.
+        if reserved != nil { fileStems.forget() }
+        try fileStems.prepare(folder, except: id, connection)
+        let stem = chooseFileStem(preferredStem, number: id) { name in
+            occupied.contains(name) || fileStems.isTaken(name, in: folder)
+        }
+        try connection.run(
+            "UPDATE download SET folder = ?2, file_stem = ?3 WHERE episode_id = ?1", id, folder, stem)
+        fileStems.add(stem, in: folder)
+        return stem
     }
 
     /// Puts downloads that failed for a reason that may have passed back into the queue, once a run.

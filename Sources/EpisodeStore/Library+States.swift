@@ -23,10 +23,17 @@ extension Library {
         _ id: EpisodeID, from: [DownloadState], to change: StateChange, now: Date
     ) throws(StoreError) -> Bool {
         try connection.transaction(.full) { () throws(StoreError) in
-            guard from.contains(try downloadState(of: id)) else { return false }
-            try apply(change, to: id, now: now)
-            return true
+            try apply(change, to: id, ifIn: from, now: now)
         }
+    }
+
+    /// Changes the state within a transaction if it is one of `from`; `false` where it is not.
+    func apply(
+        _ change: StateChange, to id: EpisodeID, ifIn from: [DownloadState], now: Date
+    ) throws(StoreError) -> Bool {
+        guard from.contains(try downloadState(of: id)) else { return false }
+        try apply(change, to: id, now: now)
+        return true
     }
 
     /// Changes the state whatever it is, also of an episode that was never wanted.

@@ -22,6 +22,9 @@ public actor Library {
     var waitingDocuments: [(FeedDocument, CheckedContinuation<Result<RefreshOutcome, StoreError>, Never>)] =
         []
 
+    /// The steps of downloads that the next transaction takes.
+    var waitingSteps: [SharedStep] = []
+
     /// With this many episodes a transaction takes no more documents, so that no other writer waits for long.
     static let groupEpisodeCount = 2000
 

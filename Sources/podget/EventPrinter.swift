@@ -72,6 +72,8 @@ final class EventPrinter: Sendable {
     }
 
     private func printText(_ event: SyncEvent) throws {
+        // Words and numbers that nobody reads cost more than a small file.
+        if environment.options.isQuiet, case .downloadFinished = event { return }
         guard let line = EventText(environment.format, isVerbose: environment.options.isVerbose).line(event)
         else {
             return

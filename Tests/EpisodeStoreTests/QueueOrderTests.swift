@@ -54,5 +54,5 @@ private func queued(
         state: .queued, origin: origin, notBefore: nil, reason: nil, byteCount: 0, expectedByteCount: nil,
         isExpectedExact: false, hasResumeData: false, attemptCount: 0, folder: nil, fileStem: nil,
         published: day(number), sortDate: day(number), season: serial?.season, episode: serial?.episode,
-        duration: nil, isSerial: serial != nil, owner: nil, rate: nil)
+        duration: nil, isSerial: serial != nil, quality: nil, owner: nil, rate: nil)
 }
