@@ -60,13 +60,7 @@ func publish(_ order: PublishOrder) throws(TransferError) -> PublishedFile {
 extension Publication {
     /// Checks size, content and digests, and finds out what the file will be.
     mutating func judge() throws(TransferError) {
-        // A hole proves nothing here: some file systems make them of the zeros at the end of a recording.
-        let present = try part.byteCount()
-        guard present >= order.byteCount else {
-            throw .incomplete(byteCount: present, expected: order.byteCount)
-        }
-        // Bytes that somebody else added.
-        if present > order.byteCount { try part.truncate(to: order.byteCount) }
+        try judgeLength()
         let container = try judgeContent()
         try checkDigests()
         let fileExtension = chooseFileExtension(
@@ -94,14 +88,35 @@ extension Publication {
         file.path = try moveIntoLibrary()
     }
 
+    private func judgeLength() throws(TransferError) {
+        // A hole proves nothing here: some file systems make them of the zeros at the end of a recording.
+        let present =
+            switch order.bytes {
+            // Written just now.
+            case .held(let bytes): Int64(bytes.count)
+            case .file: try part.byteCount()
+            }
+        guard present >= order.byteCount else {
+            throw .incomplete(byteCount: present, expected: order.byteCount)
+        }
+        // Bytes that somebody else added.
+        if present > order.byteCount { try part.truncate(to: order.byteCount) }
+    }
+
     private func judgeContent() throws(TransferError) -> MediaContainer? {
-        var opening = [UInt8](repeating: 0, count: openingByteCount)
-        let count = try part.read(at: 0, into: &opening)
-        switch sniffContent(opening.prefix(count)) {
+        switch sniffContent(try opening()) {
         case .media(let container): return container
         case .unknown: return nil
         case .refused(let content): throw .notMedia(content)
         }
+    }
+
+    /// The first bytes of the file.
+    private func opening() throws(TransferError) -> ArraySlice<UInt8> {
+        if case .held(let bytes) = order.bytes { return bytes.prefix(openingByteCount) }
+        var opening = [UInt8](repeating: 0, count: openingByteCount)
+        let count = try part.read(at: 0, into: &opening)
+        return opening.prefix(count)
     }
 
     private func checkDigests() throws(TransferError) {

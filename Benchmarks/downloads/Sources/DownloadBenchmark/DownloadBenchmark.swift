@@ -60,8 +60,8 @@ struct DownloadBenchmark {
             case .received:
                 isFree = true
                 free()
-            case .finished:
-                try? request.resumeFolder.remove(request.key)
+            case .finished(let file):
+                try? request.resumeFolder.remove(request.key, mayHaveRecord: file.hasRecord)
                 isDone = true
             case .failed(let failure):
                 print(failure.error)
