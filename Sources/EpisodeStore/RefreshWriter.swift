@@ -43,20 +43,18 @@ struct RefreshWriter: ~Copyable {
     mutating func insert(_ row: EpisodeRow, isSuspectedDuplicate: Bool, isOldNews: Bool) throws(StoreError) {
         let incoming = row.incoming
         let enclosure = incoming.enclosures.first
-        try insertEpisode.run([
+        try insertEpisode.run(
             feed, sortDate(published: row.key.published, firstSeen: now), now, row.key.published,
             row.contentHash,
             isSuspectedDuplicate, isOldNews, !isOldNews && !isSuspectedDuplicate,
             row.isDownloadable,
             row.key.duration, incoming.season, incoming.episode, incoming.episodeType, row.key.guid,
             row.key.title,
-            row.key.link, incoming.image, row.key.enclosureURL, enclosure?.type, enclosure?.length,
-        ])
+            row.key.link, incoming.image, row.key.enclosureURL, enclosure?.type, enclosure?.length)
         let id = EpisodeID(rawValue: connection.lastInsertedID)
-        try insertDetail.run([
+        try insertDetail.run(
             id, incoming.updated, incoming.isExplicit, incoming.author, incoming.status, incoming.summary,
-            incoming.contentHTML, row.chapters, row.transcript, row.extras,
-        ])
+            incoming.contentHTML, row.chapters, row.transcript, row.extras)
         outcome.newEpisodes.append(id)
         if isSuspectedDuplicate {
             outcome.suspectedDuplicates.append(id)

@@ -46,6 +46,17 @@ struct Statement: ~Copyable {
         while try step() {}
     }
 
+    /// Binds values and runs to the end, as the other `run` does, without a box for each value.
+    mutating func run<each Value: SQLValue>(_ values: repeat each Value) throws(StoreError) {
+        _ = sqlite3_reset(handle)
+        var index: Int32 = 0
+        for value in repeat each values {
+            index += 1
+            try connection.check(value.bind(to: handle, at: index), sql: sql)
+        }
+        while try step() {}
+    }
+
     /// Reads the next column of the row.
     ///
     /// A record is built from its columns in the order of the `SELECT`.
