@@ -57,7 +57,7 @@ struct PolicyRules {
     }
 
     /// Says why a filter of titles or types passes over an episode.
-    private func kindReason(for episode: EpisodeRecord) -> String? {
+    func kindReason(for episode: EpisodeRecord) -> String? {
         if let include, !include.fits(episode.title) { return "its title does not fit 'include'" }
         if let exclude, exclude.fits(episode.title) { return "its title fits 'exclude'" }
         if let type = episode.episodeType?.lowercased(), ["trailer", "bonus"].contains(type),

@@ -4,17 +4,22 @@ import FoundationEssentials
 /// Decides which finished files of one feed stay.
 ///
 /// `files` come newest first; `coming` are the downloads that are planned. What is pinned, in progress or was requested
-/// by hand stays whatever the rules say, and takes no place in the count of `keep`.
+/// by hand stays whatever the rules say, and takes no place in the count of `keep`. What takes no place of `latest` has the
+/// last ones of `keep`: it goes before what the rules fetch in its stead.
 func planRetention(
     of files: [EpisodeRecord], coming: [EpisodeRecord] = [], by rules: PolicyRules, now: Date
 ) -> [PlanLine] {
     let coming = coming.filter { $0.origin != .user }
-    var place = 0
+    let wantedCount = files.count { protection(of: $0) == nil && rules.takesPlace($0) }
+    var wantedPlace = 0
+    var otherPlace = wantedCount
     return files.map { file in
         if let protection = protection(of: file) {
             return PlanLine(episode: file, action: .keep, reason: protection, isProtected: true)
         }
-        place += 1
+        let otherwise = rules.kindReason(for: file)
+        if otherwise == nil { wantedPlace += 1 } else { otherPlace += 1 }
+        let place = otherwise == nil ? wantedPlace : otherPlace
         switch rules.keep {
         case .all:
             return PlanLine(episode: file, action: .keep, reason: "no rule says that it must go")
@@ -23,20 +28,26 @@ func planRetention(
                 return PlanLine(
                     episode: file, action: .delete,
                     reason:
-                        "'keep' is \(count), and \(count == 1 ? "a newer file is" : "newer files are") there")
+                        "'keep' is \(count), and "
+                        + (otherwise ?? (count == 1 ? "a newer file is there" : "newer files are there")))
             }
             // An old file goes when the new one has really come.
-            let newerCount = coming.count { ($0.sortDate, $0.id) > (file.sortDate, file.id) }
-            if place + newerCount > count {
+            let firstCount = coming.count {
+                otherwise != nil || ($0.sortDate, $0.id) > (file.sortDate, file.id)
+            }
+            if place + firstCount > count {
                 return PlanLine(
                     episode: file, action: .delete,
                     reason:
-                        "'keep' is \(count), and \(count == 1 ? "a newer file comes" : "newer files come")",
+                        "'keep' is \(count), and "
+                        + (otherwise ?? (count == 1 ? "a newer file comes" : "newer files come")),
                     waitsForDownloads: true)
             }
             return PlanLine(
                 episode: file, action: .keep,
-                reason: count == 1 ? "the newest file" : "one of the newest \(count) files")
+                reason: otherwise != nil
+                    ? "'keep' leaves a place for it"
+                    : count == 1 ? "the newest file" : "one of the newest \(count) files")
         case .days(let days):
             let age = now.timeIntervalSince(file.downloadedAt ?? now) / 86_400
             return age <= Double(days)

@@ -48,6 +48,25 @@ import Testing
         #expect(lines[0].reason == "'keep' is 1, and a newer file comes")
     }
 
+    @Test func `what the filters pass over goes before what is fetched in its stead`() {
+        var rules = PolicyRules()
+        (rules.latest, rules.keep, rules.types) = (3, .files(3), ["full"])
+        let trailers = [9, 8].map { file($0) { $0.type = "trailer" }.record }
+        let full = [5, 4, 3].map { EpisodeFixture($0) }
+        let before = trailers + [file(5).record]
+        let coming = planDownloads(of: before + full[1...].map(\.record), by: rules)
+            .filter { $0.action == .download }.map(\.episode)
+        #expect(coming.map(\.id.rawValue) == [4, 3])
+        let lines = planRetention(of: before, coming: coming, by: rules, now: day(40))
+        #expect(deleted(lines) == [9, 8])
+        #expect(lines.map(\.waitsForDownloads) == [true, true, false])
+        #expect(lines[0].reason == "'keep' is 3, and it is a trailer")
+        let after = planRetention(
+            of: trailers + full.map { file($0.number).record }, by: rules, now: day(40))
+        #expect(deleted(after) == [9, 8])
+        #expect(deleted(planRetention(of: before, by: rules, now: day(40))) == [], "there is room")
+    }
+
     @Test func `a time counts from the download`() {
         let lines = plan([file(30), file(10), file(9)], keep: .days(30))
         #expect(deleted(lines) == [9])
