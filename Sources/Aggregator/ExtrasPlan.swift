@@ -32,9 +32,9 @@ func planExtras(
         let tried = transcriptOrder(
             episode.transcripts.filter { settled.contains($0.url) }, language: language)
         let source = tried.first { !TranscriptForm($0).isTimed } ?? tried.first
-        let spoken = (source?.language ?? language).map(primaryLanguage)
+        let spoken = spokenLanguage(of: source, in: language)
         let wanted = episode.transcripts.filter { link in
-            let isSame = (link.language ?? language).map(primaryLanguage) == spoken
+            let isSame = spokenLanguage(of: link, in: language) == spoken
             return !settled.contains(link.url)
                 && (stored.transcript.isEmpty || !isTimed && isSame && TranscriptForm(link).isTimed)
         }
@@ -47,6 +47,11 @@ func planExtras(
 /// The language of a tag such as `en-GB`, without what follows it.
 private func primaryLanguage(_ tag: String) -> String {
     tag.prefix { $0 != "-" && $0 != "_" }.lowercased()
+}
+
+/// The language of a transcript, else that of its feed.
+func spokenLanguage(of link: TranscriptLink?, in feedLanguage: String?) -> String? {
+    (link?.language ?? feedLanguage).map(primaryLanguage)
 }
 
 /// Orders transcripts of one episode: the feed's language first, then forms with times before those without.

@@ -138,8 +138,17 @@ private struct ExtrasRun {
         if work.extras.chapters.isEmpty || !isLinked && !content.chapters.isEmpty {
             work.extras.chapters = content.chapters
         }
+        var kept: TranscriptLink?
         for link in plan.transcripts {
+            // What has no times gives way within its language only.
+            if kept != nil,
+                spokenLanguage(of: link, in: feed.language) != spokenLanguage(of: kept, in: feed.language)
+            {
+                continue
+            }
+            let hadNone = work.extras.transcript.isEmpty
             if await work.fetchTranscript(link, with: fetch) { break }
+            if hadNone, !work.extras.transcript.isEmpty { kept = link }
         }
         if let link = plan.artwork {
             try await storeArtwork(link, with: fetch, in: &work)

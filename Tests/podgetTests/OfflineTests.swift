@@ -148,10 +148,14 @@ struct OfflineTests {
     }
 
     /// A show with one episode that links to these transcripts, by name and type.
-    private func server(transcripts: [(name: String, type: String, reply: Reply)]) throws -> DummyServer {
+    private func server(
+        transcripts: [(name: String, type: String, reply: Reply)], languages: [String] = []
+    ) throws -> DummyServer {
         let server = try DummyServer()
-        let links = transcripts.map { link in
-            "<podcast:transcript url=\"/\(link.name)\" type=\"\(link.type)\" language=\"en\"/>"
+        let links = transcripts.enumerated().map { number, link in
+            let language = number < languages.count ? languages[number] : "en"
+            return
+                "<podcast:transcript url=\"/\(link.name)\" type=\"\(link.type)\" language=\"\(language)\"/>"
         }
         server.serve(
             "/feed.xml",
@@ -203,6 +207,23 @@ struct OfflineTests {
         await home.podget("subscribe", server.url("/feed.xml"))
         await home.podget("sync")
         #expect(await home.podget("transcript", "1").output == "Only these words\n")
+    }
+
+    @Test func `it does not give way to one with times in another language`() async throws {
+        let cues = Reply.text("WEBVTT\n\n00:01.000 --> 00:02.000\nDer Reiher wartet\n", type: "text/vtt")
+        let server = try server(
+            transcripts: [
+                ("1.vtt", "text/vtt", .text("Only these words", type: "text/vtt")),
+                ("2.vtt", "text/vtt", cues),
+            ], languages: ["en-GB", "de"])
+        defer { server.stop() }
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        for _ in 0..<2 {
+            await home.podget("sync")
+            #expect(await home.podget("transcript", "1").output == "Only these words\n")
+        }
+        #expect(server.requests(to: "/2.vtt").isEmpty)
     }
 
     @Test func `a folder of pictures that was deleted is filled again, and not named before`() async throws {
