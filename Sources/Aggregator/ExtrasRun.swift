@@ -123,7 +123,8 @@ private struct ExtrasRun {
             try await library.extras(of: id)
         }
         var work = ExtrasWork(extras: stored)
-        let content = await work.readFile(of: episode.record, with: files, in: aggregator)
+        let content = await work.readFile(
+            at: episode.record.filePath.map(aggregator.absolutePath(ofStored:)), with: files)
         let images = [episode.record.image, feed.image].compactMap(\.self)
         let image = images.first { !stored.settledLinks.contains($0) }
         let plan = planExtras(

@@ -28,12 +28,10 @@ struct ExtrasWork {
     }
 
     /// What the file says of itself; nothing where it is gone or cannot be read.
-    mutating func readFile(
-        of episode: EpisodeRecord, with files: FileReader, in aggregator: Aggregator
-    ) async -> FileContent {
+    mutating func readFile(at path: String?, with files: FileReader) async -> FileContent {
         var content = FileContent()
-        guard let path = episode.filePath else { return content }
-        switch await files.read(aggregator.absolutePath(ofStored: path)) {
+        guard let path else { return content }
+        switch await files.read(path) {
         case .tags(let tags):
             content.container = tags.container
             content.codec = tags.codec

@@ -26,7 +26,6 @@ struct QueueWatcher {
         }
         let text = EventText(environment.format, isVerbose: environment.options.isVerbose)
         var running: Set<EpisodeID> = []
-        var last = DownloadsStatus()
         while true {
             let sight = try await aggregator.lookAtQueue()
             seen.withLock { $0 = sight.status }
@@ -46,12 +45,11 @@ struct QueueWatcher {
                 }
             }
             running = active
-            last = sight.status
             guard sight.isMoving else { break }
             try await Task.sleep(for: Self.interval)
         }
         try display?.end()
-        try environment.say("Nothing is downloading now\(rest(last))")
+        try environment.say("Nothing is downloading now\(rest(seen.withLock { $0 }))")
         return .done
     }
 

@@ -15,8 +15,8 @@ struct PlayCommand: Command {
         details: """
             The file is played where there is one, and then nothing is asked of the network; else the address is. The
             player is mpv, which begins where the episode stopped the last time; without mpv the desktop opens the file.
-            The setting 'player' names another program: player: ["vlc", "--start-time={start}", "{file}"]. Such a program
-            tells podget nothing: it marks nothing as played, and the episode leaves the queue when it ends.
+            The setting 'player' names another program: player: ["vlc", "--start-time={start}", "{file}"]. One other
+            than mpv tells podget nothing: nothing is marked as played, and the episode leaves the queue when it ends.
             """,
         examples: [
             .init("podget play", "plays what is next in the queue"),
@@ -49,13 +49,10 @@ struct PlayCommand: Command {
             }
             next = episodes.first
             if let wanted = next, environment.options.isOffline, wanted.state != .done,
-                let here = try await aggregator.newestFile(ofFeed: wanted.feedID)
+                let here = try await newestHere(ofShow: wanted, aggregator)
             {
                 throw AggregatorError.unplayable(
-                    wanted.title,
-                    reason:
-                        "it is not here, and --offline asks no server; the newest of its show that is here is "
-                        + "\(here.id), \(here.title): 'podget play \(here.id)'")
+                    wanted.title, reason: "it is not here, and --offline asks no server; \(here)")
             }
         } else {
             next = try await aggregator.library.playQueue().first
@@ -105,10 +102,8 @@ struct PlayCommand: Command {
         let stoppedAt = try await aggregator.recordPlaying(end, of: episode)
         if let problem = end.problem {
             environment.complain("\(name): the player \(problem)")
-            if !request.isLocal, let here = try await aggregator.newestFile(ofFeed: episode.feedID) {
-                environment.complain(
-                    "the newest of its show that is here is \(here.id), \(here.title): 'podget play \(here.id)'"
-                )
+            if !request.isLocal, let here = try await newestHere(ofShow: episode, aggregator) {
+                environment.complain(here)
             }
         } else if end.position == nil, !Task.isCancelled {
             // A player that tells nothing: it was shown, and is not next any more.
@@ -123,6 +118,15 @@ struct PlayCommand: Command {
             try environment.say("Stopped at \(place); 'podget play \(episode.id)' goes on there")
         }
         return end
+    }
+
+    /// Names the newest episode of the same show whose file is here; nil where there is none.
+    private func newestHere(
+        ofShow episode: EpisodeRecord, _ aggregator: Aggregator
+    ) async throws -> String? {
+        try await aggregator.newestFile(ofFeed: episode.feedID).map { here in
+            "the newest of its show that is here is \(here.id), \(here.title): 'podget play \(here.id)'"
+        }
     }
 
     /// Opens what is on: its stream, else the page that shows it.
