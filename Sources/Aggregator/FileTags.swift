@@ -36,6 +36,7 @@ struct TagOmissions: OptionSet, Codable {
 
     static let chapters = TagOmissions(rawValue: UInt32(podget_left_chapters))
     static let picture = TagOmissions(rawValue: UInt32(podget_left_picture))
+    static let everyChapter = TagOmissions(rawValue: UInt32(podget_left_every_chapter))
 
     /// One line for the user; nil for none.
     var description: String? {
@@ -43,6 +44,7 @@ struct TagOmissions: OptionSet, Codable {
         if contains(.chapters) {
             lines.append("the file cannot hold all chapters; its tags have the first ones")
         }
+        if contains(.everyChapter) { lines.append("the file cannot hold chapters; its tags have none") }
         if contains(.picture) {
             lines.append("the file cannot hold a picture of this kind; its tags have none")
         }
@@ -73,7 +75,7 @@ let pictureLimit = 20 << 20
 ///
 /// A hostile file may crash it: only `TagProcess` calls it, in a process of its own.
 ///
-/// An artist, a picture and chapters that the file has stay. MP4 files get no chapters, for TagLib writes none there.
+/// An artist, a picture and chapters that the file has stay.
 func writeTags(_ tags: FileTags, into path: String) throws(TagFailure) -> TagOmissions {
     guard let format = try? tagFormat(ofFile: path) else { throw .unreadable }
     var strings = CStrings()

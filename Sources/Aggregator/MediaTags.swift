@@ -100,9 +100,18 @@ struct MediaTagReader {
         if case .tags(let tags) = await read(path) { tags } else { nil }
     }
 
-    /// Whether there is an ffprobe on `PATH`; it need not work.
+    /// Whether there are an ffprobe and a prlimit on `PATH`; they need not work.
     var isInstalled: Bool {
-        isOnPath("ffprobe", variables: variables) { access($0, X_OK) == 0 }
+        isFound("ffprobe") && isFound("prlimit")
+    }
+
+    /// What is to be installed where a file cannot be read for want of a program.
+    var missingProgram: String {
+        isFound("ffprobe") ? "prlimit (Debian: util-linux)" : "ffprobe (Debian: ffmpeg)"
+    }
+
+    private func isFound(_ program: String) -> Bool {
+        isOnPath(program, variables: variables) { access($0, X_OK) == 0 }
     }
 
     /// What came of reading a file.

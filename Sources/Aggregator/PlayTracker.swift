@@ -95,9 +95,9 @@ public struct PlayEnd: Equatable, Sendable {
 
 /// Judges the end of what mpv played.
 ///
-/// A file that ends is played whatever length it claims; a stream that ends early broke off.
+/// What is there as a whole is played where it ends, whatever length it claims; a stream that ends early broke off.
 func playEnd(
-    _ tracker: PlayTracker, _ program: ProgramEnd, start: Duration = .zero, isLocal: Bool, within: Duration
+    _ tracker: PlayTracker, _ program: ProgramEnd, start: Duration = .zero, isWhole: Bool, within: Duration
 ) -> PlayEnd {
     if let length = tracker.duration, start >= length, (tracker.position ?? start) >= length, start > .zero {
         // mpv ends at once, with a video without an error; nothing was played.
@@ -117,7 +117,7 @@ func playEnd(
         }
     if tracker.endReason == "eof", tracker.position != nil {
         let rest = tracker.duration.flatMap { length in tracker.position.map { length - $0 } } ?? .zero
-        end.wentToTheEnd = isLocal || isNearEnd == true || rest < .seconds(10)
+        end.wentToTheEnd = isWhole || isNearEnd == true || rest < .seconds(10)
     }
     end.isPlayed = end.wentToTheEnd || isNearEnd ?? false
     switch program {

@@ -13,7 +13,7 @@ extension Aggregator {
 
     /// What there is to play of an episode: its file, else its address.
     ///
-    /// Throws where there is neither, or no network is to be used, or the point is unknown.
+    /// Throws where there is neither, or no network is to be used, or the point is unknown or beyond the end of the file.
     public func playRequest(
         for episode: EpisodeRecord, at start: StartPoint?
     ) async throws(AggregatorError) -> PlayRequest {
@@ -35,6 +35,19 @@ extension Aggregator {
         if episode.state == .done, let path = episode.filePath.map(absolutePath(ofStored:)),
             access(path, R_OK) == 0
         {
+            if position > .zero,
+                let length = await MediaTagReader(variables: variables).tags(ofFile: path)?.duration,
+                position >= length
+            {
+                // A position that was stored is of a longer file of the same episode.
+                guard start == nil else {
+                    throw .unplayable(
+                        episode.title,
+                        reason:
+                            "it cannot begin at \(clockText(position)): the end is at \(clockText(length))")
+                }
+                position = .zero
+            }
             return PlayRequest(source: path, isLocal: true, title: episode.title, start: position)
         }
         guard let url = episode.enclosureURL.flatMap(playableAddress) else {

@@ -54,7 +54,8 @@ public struct Player: Sendable {
                     if let position = tracker.positionToStore() { await store(position) }
                 }
                 return playEnd(
-                    tracker, end, start: request.start, isLocal: request.isLocal, within: within)
+                    tracker, end, start: request.start, isWhole: request.isLocal && !program.mayStopEarly,
+                    within: within)
             case .other, .desktop:
                 let process = try spawn(words, input: nil, output: output, variables: variables)
                 let end = await follow(process, quit: { _ = kill(process, SIGTERM) }) {}

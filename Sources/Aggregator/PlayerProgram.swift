@@ -21,6 +21,14 @@ public enum PlayerProgram: Equatable, Sendable {
         }
     }
 
+    /// Whether the user's own options may end a file before its end.
+    var mayStopEarly: Bool {
+        guard case .mpv(let words) = self else { return false }
+        return words.contains { word in
+            ["--length", "--end"].contains { word == $0 || word.hasPrefix($0 + "=") }
+        }
+    }
+
     static let placeholder = "{file}"
     static let startPlaceholder = "{start}"
 

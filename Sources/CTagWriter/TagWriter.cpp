@@ -2,14 +2,17 @@
 
 #include "CTagWriter.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <attachedpictureframe.h>
 #include <chapterframe.h>
 #include <flacpicture.h>
 #include <id3v2tag.h>
+#include <mp4atom.h>
 #include <mp4coverart.h>
 #include <mp4file.h>
 #include <mp4tag.h>
@@ -115,7 +118,124 @@ podget_tag_result write_mpeg(const char *path, const podget_tags &tags, uint32_t
                                                                                          : podget_tags_not_saved;
 }
 
-podget_tag_result write_mp4(const char *path, const podget_tags &tags, uint32_t &left_out) {
+/// Chapters as Nero's `chpl` box in `moov.udta`, which TagLib itself leaves alone.
+///
+/// Version 1: four reserved bytes, the count in one byte; for each the start in units of 100 ns (eight bytes), the length
+/// of the title in one byte, and the title in UTF-8.
+ByteVector chapter_list(const podget_tags &tags, uint32_t &left_out) {
+    const size_t count_limit = 255, title_limit = 255;
+    if (tags.chapter_count > count_limit) left_out |= podget_left_chapters;
+    const size_t count = std::min(tags.chapter_count, count_limit);
+    ByteVector body("\x01\0\0\0\0\0\0\0", 8);
+    body.append(char(count));
+    for (size_t place = 0; place < count; place++) {
+        const podget_chapter &chapter = tags.chapters[place];
+        std::string title = chapter.title ? chapter.title : "";
+        if (title.size() > title_limit) {
+            size_t end = title_limit;
+            // Not within a character.
+            while (end > 0 && (title[end] & 0xC0) == 0x80) end--;
+            title.resize(end);
+        }
+        body.append(ByteVector::fromLongLong(chapter.start * 10000LL));
+        body.append(char(title.size()));
+        body.append(ByteVector(title.data(), (unsigned int)title.size()));
+    }
+    return ByteVector::fromUInt(body.size() + 8) + ByteVector("chpl", 4) + body;
+}
+
+/// Whether a track has another for its chapters (QuickTime File Format, track reference `chap`).
+bool has_chapter_track(File &file, MP4::Atom &moov) {
+    for (MP4::Atom *track : moov.findall("trak")) {
+        for (MP4::Atom *child : track->children) {
+            if (child->name != "tref") continue;
+            file.seek(child->offset + 8);
+            if (file.readBlock(std::min<unsigned long>(child->length - 8, 4096)).find("chap") >= 0) return true;
+        }
+    }
+    return false;
+}
+
+/// A table of places in the file: `stco` with four bytes each, `co64` with eight (ISO/IEC 14496-12 §8.7.5).
+struct PlaceTable {
+    MP4::Atom *atom;
+    unsigned int width;
+    ByteVector entries;
+};
+
+/// The tables of a file, their places beyond `start` moved by `length`; false where one is damaged or full.
+bool moved_places(File &file, MP4::Atom &moov, long start, long length, std::vector<PlaceTable> &tables) {
+    for (unsigned int width : {4u, 8u}) {
+        for (MP4::Atom *atom : moov.findall(width == 4 ? "stco" : "co64", true)) {
+            file.seek(atom->offset + 12);
+            const ByteVector count_bytes = file.readBlock(4);
+            if (atom->length < 16 || count_bytes.size() != 4) return false;
+            const unsigned long long size = (unsigned long long)count_bytes.toUInt() * width;
+            if (size > (unsigned long long)atom->length - 16) return false;
+            ByteVector entries = file.readBlock(size);
+            if (entries.size() != size) return false;
+            ByteVector moved;
+            for (unsigned int at = 0; at < size; at += width) {
+                long long place = width == 4 ? entries.toUInt(at) : entries.toLongLong(at);
+                if (place >= start) place += length;
+                if (width == 4 && place > 0xFFFFFFFFLL) return false;
+                moved.append(width == 4 ? ByteVector::fromUInt(place) : ByteVector::fromLongLong(place));
+            }
+            tables.push_back({atom, width, moved});
+        }
+    }
+    return true;
+}
+
+/// Adds `length` to the size of a box; a size of 0 means up to the end of the file.
+void grow(File &file, MP4::Atom &atom, long length) {
+    file.seek(atom.offset);
+    const unsigned int size = file.readBlock(4).toUInt();
+    if (size == 1) {
+        file.seek(atom.offset + 8);
+        const long long long_size = file.readBlock(8).toLongLong();
+        file.seek(atom.offset + 8);
+        file.writeBlock(ByteVector::fromLongLong(long_size + length));
+    } else if (size != 0) {
+        file.seek(atom.offset);
+        file.writeBlock(ByteVector::fromUInt(size + length));
+    }
+}
+
+/// Writes chapters into a file that TagLib has just written tags into, so that `moov.udta` is there.
+///
+/// Chapters that are there stay. A file in fragments gets none: each of them may tell places of its own.
+void add_chapters(MP4::File &file, const podget_tags &tags, uint32_t &left_out) {
+    if (tags.chapter_count == 0) return;
+    MP4::Atoms atoms(&file);
+    MP4::Atom *moov = atoms.find("moov");
+    MP4::Atom *data = atoms.find("moov", "udta");
+    if (!moov || !data || atoms.find("moof")) {
+        left_out |= podget_left_every_chapter;
+        return;
+    }
+    if (atoms.find("moov", "udta", "chpl") || has_chapter_track(file, *moov)) return;
+    uint32_t left_of_list = 0;
+    const ByteVector list = chapter_list(tags, left_of_list);
+    file.seek(data->offset);
+    const long start = data->offset + (file.readBlock(4).toUInt() == 1 ? 16 : 8);
+    std::vector<PlaceTable> tables;
+    if (!moved_places(file, *moov, start, list.size(), tables)) {
+        left_out |= podget_left_every_chapter;
+        return;
+    }
+    left_out |= left_of_list;
+    for (const PlaceTable &table : tables) {
+        file.seek(table.atom->offset + 16);
+        file.writeBlock(table.entries);
+    }
+    grow(file, *moov, list.size());
+    grow(file, *data, list.size());
+    file.insert(list, start);
+}
+
+/// Writes all but the chapters.
+podget_tag_result write_mp4_fields(const char *path, const podget_tags &tags, uint32_t &left_out) {
     MP4::File file(path, false);
     if (!file.isValid() || !file.tag()) return podget_tags_unreadable;
     PropertyMap fields = file.properties();
@@ -132,6 +252,16 @@ podget_tag_result write_mp4(const char *path, const podget_tags &tags, uint32_t 
         file.tag()->setItem("covr", pictures);
     }
     return file.save() ? podget_tags_written : podget_tags_not_saved;
+}
+
+podget_tag_result write_mp4(const char *path, const podget_tags &tags, uint32_t &left_out) {
+    const podget_tag_result result = write_mp4_fields(path, tags, left_out);
+    if (result != podget_tags_written) return result;
+    // Opened anew: what was written is on the disk now, and its boxes lie elsewhere.
+    MP4::File file(path, false);
+    if (!file.isValid()) return podget_tags_not_saved;
+    add_chapters(file, tags, left_out);
+    return podget_tags_written;
 }
 
 /// Chapters as Vorbis comments: CHAPTER001=00:00:00.000 and CHAPTER001NAME=title.

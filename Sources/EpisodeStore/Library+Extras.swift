@@ -6,7 +6,8 @@ extension Library {
 
     /// Returns finished downloads whose extras are not complete, those never tried first, then the latest.
     ///
-    /// What failed is left alone for an hour. With `canReadFiles`, files that could not be looked into before count as well.
+    /// What failed is left alone for an hour. With `canReadFiles`, those of which nothing but the file could not be looked
+    /// into before count as well, at once.
     public func downloadsWithoutExtras(
         limit: Int, canReadFiles: Bool = true, now: Date
     ) throws(StoreError) -> [EpisodeID] {
@@ -14,8 +15,9 @@ extension Library {
             """
             SELECT download.episode_id FROM download
             LEFT JOIN episode_extra ON episode_extra.episode_id = download.episode_id
-            WHERE download.state = 'done' AND coalesce(episode_extra.tried_at, 0) <= ?1
-                AND (NOT coalesce(episode_extra.is_complete, 0) OR ?3 AND episode_extra.is_file_unread)
+            WHERE download.state = 'done'
+                AND iif(coalesce(episode_extra.is_complete, 0), ?3 AND episode_extra.is_file_unread,
+                    coalesce(episode_extra.tried_at, 0) <= ?1)
             ORDER BY episode_extra.tried_at IS NOT NULL, download.finished_at DESC LIMIT ?2
             """, now.addingTimeInterval(-3600), limit, canReadFiles
         ) { row throws(StoreError) in row.next() }

@@ -43,10 +43,10 @@ import Testing
         ("599", "eof", false, true, true),
     ])
     func `near the end an episode counts as played, and its own end lets the next one follow`(
-        _ position: String, _ reason: String, _ isLocal: Bool, _ isPlayed: Bool, _ goesOn: Bool
+        _ position: String, _ reason: String, _ isWhole: Bool, _ isPlayed: Bool, _ goesOn: Bool
     ) {
         let end = playEnd(
-            tracker(length, at(position), end(reason)), .exited(0), isLocal: isLocal, within: .seconds(60))
+            tracker(length, at(position), end(reason)), .exited(0), isWhole: isWhole, within: .seconds(60))
         #expect(end.isPlayed == isPlayed)
         #expect(end.wentToTheEnd == goesOn)
         #expect(end.problem == nil)
@@ -55,7 +55,7 @@ import Testing
     @Test func `of a short episode the last tenth counts as its end`() {
         let short = #"{"event":"property-change","id":2,"name":"duration","data":50.0}"#
         func isPlayed(_ seconds: String) -> Bool {
-            playEnd(tracker(short, at(seconds)), .exited(0), isLocal: true, within: .seconds(60)).isPlayed
+            playEnd(tracker(short, at(seconds)), .exited(0), isWhole: true, within: .seconds(60)).isPlayed
         }
         #expect(!isPlayed("44"))
         #expect(isPlayed("45"))
@@ -64,26 +64,26 @@ import Testing
     @Test func `what cannot be played is no end`() {
         let failed = playEnd(
             tracker(#"{"event":"end-file","reason":"error","file_error":"no audio"}"#), .exited(2),
-            isLocal: true, within: .seconds(60))
+            isWhole: true, within: .seconds(60))
         #expect(failed.problem == "cannot play it: no audio")
         #expect(!failed.isPlayed && !failed.wentToTheEnd)
-        let interrupted = playEnd(tracker(), .interrupted, isLocal: true, within: .seconds(60))
+        let interrupted = playEnd(tracker(), .interrupted, isWhole: true, within: .seconds(60))
         #expect(interrupted == PlayEnd())
         // mpv names a position before it finds that there is nothing to hear.
         let late = playEnd(
-            tracker(length, at("123"), end("error")), .exited(2), isLocal: true, within: .seconds(60))
+            tracker(length, at("123"), end("error")), .exited(2), isWhole: true, within: .seconds(60))
         #expect(late.problem == "cannot play it" && late.position == nil)
     }
 
     @Test(arguments: [ProgramEnd.signalled(SIGSEGV), .signalled(SIGKILL), .exited(128 + SIGSEGV)])
     func `a player that crashes is a problem, and what it played is kept`(_ program: ProgramEnd) {
-        let crashed = playEnd(tracker(length, at("123")), program, isLocal: true, within: .seconds(60))
+        let crashed = playEnd(tracker(length, at("123")), program, isWhole: true, within: .seconds(60))
         #expect(crashed.problem?.hasPrefix("was killed (") == true)
         #expect(crashed.position == .seconds(123))
         #expect(!crashed.isPlayed && !crashed.wentToTheEnd)
         // One that told of the end before did its work.
         let late = playEnd(
-            tracker(length, at("600"), end("eof")), program, isLocal: true, within: .seconds(60))
+            tracker(length, at("600"), end("eof")), program, isWhole: true, within: .seconds(60))
         #expect(late.problem == nil && late.wentToTheEnd)
     }
 
@@ -98,7 +98,7 @@ import Testing
     func `a start beyond the end plays nothing, and says so`(_ reason: String) {
         let program = ProgramEnd.exited(reason == "error" ? 2 : 0)
         let end = playEnd(
-            tracker(length, at("300000"), end(reason)), program, start: .seconds(300_000), isLocal: true,
+            tracker(length, at("300000"), end(reason)), program, start: .seconds(300_000), isWhole: true,
             within: .seconds(60))
         #expect(
             end
@@ -106,7 +106,7 @@ import Testing
                     duration: .seconds(600), problem: "cannot begin at 83:20:00: the end is at 10:00"))
         // Somebody went back.
         let back = playEnd(
-            tracker(length, at("123"), self.end("quit")), .exited(0), start: .seconds(700), isLocal: true,
+            tracker(length, at("123"), self.end("quit")), .exited(0), start: .seconds(700), isWhole: true,
             within: .seconds(60))
         #expect(back.problem == nil && back.position == .seconds(123))
     }
@@ -137,6 +137,14 @@ import Testing
         #expect(words.filter { $0 == "--" }.count == 1)
         #expect(words.suffix(2) == ["--", "/x/1.mp3"])
         #expect(words.contains("--idle=no") && words.contains("--terminal=no"))
+    }
+
+    @Test(arguments: [
+        (["mpv", "--length=60"], true), (["mpv", "--end", "1:00"], true), (["mpv", "--no-video"], false),
+        (["vlc", "--end=3"], false),
+    ])
+    func `mpv may be told by its user to stop early`(_ words: [String], _ mayStop: Bool) {
+        #expect(PlayerProgram(setting: words, isInstalled: { _ in true }).mayStopEarly == mayStop)
     }
 
     @Test func `the player is the one of the setting, else mpv, else the desktop's`() {

@@ -66,7 +66,13 @@ import Testing
             segment("Bye", by: "Bob", 3723, nil)),
         Case("a web page", "<div>One<br>two</div><ul><li>three</ul>", segment("One two"), segment("three")),
         Case("plain text", "One\ntwo\n\n \n\nThree", segment("One two"), segment("Three")),
-        Case("nothing", " \n"),
+        Case("nothing", " \n"), Case("WebVTT without cues", "WEBVTT\n\nNOTE nothing yet\n"),
+        Case(
+            "the message of a server",
+            "<?xml version=\"1.0\"?>\n<Error><Code>AccessDenied</Code><Message>Denied</Message></Error>"),
+        Case(
+            "a page in XHTML", "<?xml version=\"1.0\"?><!DOCTYPE html><html><body><p>Words</p></body></html>",
+            segment("Words")),
     ])
     func `it is read`(_ test: Case) throws {
         #expect(try readTranscript(Array(test.text.utf8)) == test.expected)

@@ -1,3 +1,4 @@
+import EpisodeStore
 import Foundation
 import TestServer
 import Testing
@@ -36,7 +37,9 @@ struct PlayTests {
     }
 
     /// A home with downloaded episodes of so many seconds, and the server they came from.
-    private func home(_ lengths: Int..., player: String) async throws -> (TestHome, DummyServer) {
+    private func home(
+        _ lengths: Int..., player: String, hasFFprobe: Bool = false
+    ) async throws -> (TestHome, DummyServer) {
         let server = try DummyServer()
         let items = lengths.indices.map { number in
             FeedItem(
@@ -47,7 +50,7 @@ struct PlayTests {
         for (number, seconds) in lengths.enumerated() {
             server.serve("/\(number).wav", .bytes(wave(seconds: seconds), type: "audio/wav"))
         }
-        let home = try TestHome()
+        let home = try TestHome(hasFFprobe: hasFFprobe)
         try home.write("{ latest: 9, player: \(player) }", to: "config.json5")
         await home.podget("subscribe", server.url("/feed.xml"))
         await home.podget("sync")
@@ -288,16 +291,19 @@ struct PlayTests {
         #expect(try #require(await episodes(home).first).position >= 123)
     }
 
-    @Test func `a start beyond the end is told as what it is`() async throws {
-        let (home, _) = try await home(1, player: mpv)
+    @Test(.enabled(if: Tool.isInstalled("ffprobe"), "needs ffprobe"))
+    func `a start beyond the end of the file is refused, and a stored one forgotten`() async throws {
+        let (home, _) = try await home(1, player: #"["echo", "{start}"]"#, hasFFprobe: true)
         let id = "\(try #require(await episodes(home).first).id)"
-        let process = try PodgetProcess(["play", id + "@9:00"], home: home.path)
-        #expect(await process.wait() == ExitCode.failed.rawValue)
-        #expect(await process.line { $0.hasPrefix("Stopped") } == nil)
-        let errors = await process.errorText()
-        #expect(errors.contains("the player cannot begin at 9:00: the end is at 0:01"), "\(errors)")
-        let episode = try #require(await episodes(home).first)
-        #expect(!episode.played && episode.position == 0)
+        let refused = await home.podget("play", id + "@9:00")
+        #expect(refused.code == .failed && refused.output.isEmpty)
+        #expect(refused.errors.contains("it cannot begin at 9:00: the end is at 0:01"), "\(refused.errors)")
+        #expect(try #require(await episodes(home).first).position == 0)
+        // The file of the position was longer.
+        let library = try Library(path: home.database)
+        try await library.setPosition(.seconds(540), of: EpisodeID(rawValue: try #require(Int64(id))))
+        let played = await home.podget("play", id)
+        #expect(played.code == .done && !played.output.contains("from"), "\(played.output)")
     }
 
     @Test func `a chapter is named by its title whatever stands in it`() async throws {

@@ -52,11 +52,12 @@ typedef enum {
 enum {
     podget_left_chapters = 1,
     podget_left_picture = 2,
+    podget_left_every_chapter = 4,
 };
 
 /// Writes tags into a file, in place; `left_out` gets the bits of what was left out because the format cannot hold it.
 ///
-/// An artist, a picture and chapters that the file has already stay. MP4 files get no chapters: TagLib writes none.
+/// An artist, a picture and chapters that the file has already stay.
 podget_tag_result podget_write_tags(const char *path, podget_tag_format format, const podget_tags *tags,
                                     uint32_t *left_out);
 

@@ -14,20 +14,30 @@ public func readTranscript(
     switch text.utf8.first {
     case UInt8(ascii: "{"), UInt8(ascii: "["):
         segments = transcriptSegments(try parseJSON(Array(text.utf8), context: ParseContext(limits: limits)))
-    case UInt8(ascii: "<"): segments = readTranscriptHTML(text)
-    default: segments = text.contains("-->") ? readCues(text) : readParagraphs(text)
+    case UInt8(ascii: "<"): segments = isMessage(text) ? [] : readTranscriptHTML(text)
+    default:
+        let isCues = text.hasPrefix("WEBVTT") || text.contains("-->")
+        segments = isCues ? readCues(text) : readParagraphs(text)
     }
     return inOrder(Array(segments.prefix(limits.segmentCount)))
 }
 
 /// Whether what was decoded are words: pictures and sound give control and replacement characters, many of them.
-private func isText(_ text: String) -> Bool {
+func isText(_ text: String) -> Bool {
     let opening = text.unicodeScalars.prefix(4000)
     let strange = opening.count { scalar in
         scalar == "\u{FFFD}"
             || scalar.properties.generalCategory == .control && !scalar.properties.isWhitespace
     }
     return strange * 50 <= opening.count
+}
+
+/// Whether XML is of a kind that holds no transcript, such as the message of a server that denies it.
+private func isMessage(_ text: String) -> Bool {
+    guard text.hasPrefix("<?xml"), let root = text.firstMatch(of: #/<([A-Za-z_][A-Za-z0-9_.:-]*)/#) else {
+        return false
+    }
+    return !["html", "tt"].contains(String(root.1).lowercased())
 }
 
 /// The segments in order of their start; what has no time stays behind what it follows.

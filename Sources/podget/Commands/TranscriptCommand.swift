@@ -39,7 +39,10 @@ struct TranscriptCommand: Command {
         let episodes = try await aggregator.episodes(matching: [selector])
         guard episodes.count == 1, let detail = try await aggregator.library.episodeDetail(episodes[0].id)
         else { throw UsageError("'\(selector)' names \(episodes.count) episodes; transcript takes one") }
-        guard !detail.transcript.isEmpty else { throw CommandFailure(absence(of: detail)) }
+        guard !detail.transcript.isEmpty else {
+            let tried = Set(try await aggregator.library.extras(of: detail.record.id).settledLinks)
+            throw CommandFailure(absence(of: detail, tried: tried))
+        }
 
         let format = format ?? (environment.options.wantsJSON ? .json : .text)
         let segments = detail.transcript.map {
@@ -56,13 +59,15 @@ struct TranscriptCommand: Command {
         return .done
     }
 
-    /// Why there is no transcript, and what helps.
-    private func absence(of detail: EpisodeDetail) -> String {
+    /// Why there is no transcript, and what helps; `tried` are links that are not asked for again.
+    private func absence(of detail: EpisodeDetail, tried: Set<String>) -> String {
         let title = detail.record.title
         if detail.transcripts.isEmpty { return "the feed offers no transcript of '\(title)'" }
-        return detail.record.state == .done
-            ? "the transcript of '\(title)' could not be stored yet; the next 'podget sync' tries again, "
-                + "unless the server refused it"
-            : "the transcript of '\(title)' comes with the download: podget download \(detail.record.id)"
+        guard detail.record.state == .done else {
+            return "the transcript of '\(title)' comes with the download: podget download \(detail.record.id)"
+        }
+        return detail.transcripts.allSatisfy { tried.contains($0.url) }
+            ? "the feed of '\(title)' links to a transcript, but there was none behind the link"
+            : "the transcript of '\(title)' could not be stored yet; 'podget sync' tries it again, five times in all"
     }
 }
