@@ -46,7 +46,7 @@ public struct AdoptedFile: Sendable {
         case secondBest(EpisodeReference, of: String)
 
         /// It may be any of these episodes.
-        case ambiguous([EpisodeID])
+        case ambiguous([EpisodeReference])
         case unmatched
         case failed(EpisodeReference, message: String)
     }
@@ -127,7 +127,11 @@ extension Aggregator {
     ) async throws(AggregatorError) -> AdoptedFile.Result {
         switch match {
         case .none: return .unmatched
-        case .ambiguous(let ids): return .ambiguous(ids)
+        case .ambiguous(let ids):
+            let episodes = try await stored { library, _ throws(StoreError) in
+                try await library.episodes(ids)
+            }
+            return .ambiguous(episodes.map { EpisodeReference($0) })
         case .secondBest(let id, let other):
             let episode = try await stored { library, _ throws(StoreError) in try await library.episode(id) }
             return episode.map { .secondBest(EpisodeReference($0), of: other) } ?? .unmatched

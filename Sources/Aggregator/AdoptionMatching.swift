@@ -131,7 +131,8 @@ private struct AdoptionIndex {
         let stem = comparable(file.stem)
         // As in '07 - The title'.
         let withoutNumber = String(stem.drop { $0.isNumber }.drop { $0 == " " })
-        var mostAlike: [Int] = []
+        // Those that the surest rule leaves.
+        var alike: [Int] = []
         for reason in AdoptionReason.allCases {
             var (found, key): ([Int], String) =
                 switch reason {
@@ -153,9 +154,9 @@ private struct AdoptionIndex {
             if let one = choices.first(where: { $0.count == 1 })?.first {
                 return .found(candidates[one].id, reason)
             }
-            if found.count > mostAlike.count { mostAlike = found }
+            if alike.count < 2 { alike = found }
         }
-        return mostAlike.count > 1 ? .ambiguous(mostAlike.map { candidates[$0].id }) : .none
+        return alike.count > 1 ? .ambiguous(alike.map { candidates[$0].id }) : .none
     }
 }
 

@@ -23,8 +23,9 @@ public enum AggregatorError: Error, Equatable, Sendable {
     /// No feed or episode fits the selector.
     case unknown(String, nearest: [String])
 
-    /// A feed has no such episode as `FEED:PART` names; the part alone may be the number of this one.
-    case noSuchEpisode(feed: String, part: String, numbered: String? = nil)
+    /// A feed has no such episode as `FEED:PART` names; the part alone may be the number of the one `numbered`, and the feed
+    /// may have `seasons`.
+    case noSuchEpisode(feed: String, part: String, numbered: String? = nil, seasons: [Int] = [])
 
     /// A feed was named where an episode is wanted.
     case feedForEpisode(String, slug: String)
@@ -79,9 +80,13 @@ extension AggregatorError: CustomStringConvertible {
             "nothing is called '\(selector)'; 'podget feeds' and 'podget episodes' list what there is, 'podget search' finds titles"
         case .unknown(let selector, let nearest):
             "nothing is called '\(selector)'; did you mean \(nearest.joined(separator: " or "))?"
-        case .noSuchEpisode(let feed, let part, let numbered?):
+        case .noSuchEpisode(let feed, let part, let numbered?, _):
             "\(feed) has no episode '\(part)'; a number stands alone: '\(part)' names \(numbered)"
-        case .noSuchEpisode(let feed, let part, nil):
+        case .noSuchEpisode(let feed, let part, nil, let seasons) where EpisodeSelection(part)?.season != nil:
+            seasons.isEmpty
+                ? "\(feed) tells no seasons of its episodes; FEED:all names all of them"
+                : "\(feed) has no episode '\(part)'; its seasons are \(seasons.map { "S\($0)" }.joined(separator: ", "))"
+        case .noSuchEpisode(let feed, let part, nil, _):
             "\(feed) has no episode '\(part)'; episodes of a feed are named FEED:latest, FEED:S1E2, FEED:S1 or FEED:all"
         case .feedForEpisode(let selector, let slug):
             "'\(selector)' is a feed; name its episodes with \(slug):latest, \(slug):S1E2 or \(slug):all"

@@ -63,12 +63,17 @@ extension Aggregator {
         return PlayRequest(source: url, isLocal: false, title: episode.title, start: position)
     }
 
-    /// The newest episode of a feed whose file is here.
-    public func newestFile(ofFeed feed: FeedID) async throws(AggregatorError) -> EpisodeRecord? {
-        let files = try await stored { library, _ throws(StoreError) in
-            try await library.episodes(EpisodeQuery(feed: feed, filter: .state(.done)))
+    /// The newest episode of a feed whose file is here, one that its filters want before others.
+    public func newestFile(ofFeed id: FeedID) async throws(AggregatorError) -> EpisodeRecord? {
+        let (feed, files) = try await stored { library, _ throws(StoreError) in
+            (
+                try await library.feed(id),
+                try await library.episodes(EpisodeQuery(feed: id, filter: .state(.done)))
+            )
         }
-        return files.first { !isFileGone($0) }
+        let here = files.filter { !isFileGone($0) }
+        let rules = PolicyRules(feed?.settings ?? FeedSettings(), over: settings.forFeeds)
+        return here.first { rules.filterReason(for: $0) == nil } ?? here.first
     }
 
     /// Remembers how far an episode was played; returns the position that is stored then, nil where none is.

@@ -4,7 +4,7 @@ public import FoundationEssentials
 /// Which finished files a playlist names, and in what order.
 public struct PlaylistQuery: Equatable, Sendable {
     public enum State: String, CaseIterable, Sendable {
-        case done, new, played, unplayed, kept
+        case done, new, played, unplayed, kept, requested
     }
 
     public enum Order: String, CaseIterable, Sendable {
@@ -83,7 +83,8 @@ extension PlaylistQuery.State {
         case .new: episode.isNew
         case .played: episode.isPlayed
         case .unplayed: !episode.isPlayed
-        case .kept: episode.isSpared
+        case .kept: episode.isKept
+        case .requested: episode.isRequested
         }
     }
 }

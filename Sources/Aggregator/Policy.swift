@@ -34,7 +34,7 @@ extension Aggregator {
 
     /// Deletes the files that the plan gives up, and returns how many.
     ///
-    /// What was pinned, begun or asked for since the plan was made stays; a file that cannot be deleted stops nothing.
+    /// What was marked `keep`, begun or asked for since the plan was made stays; a file that cannot be deleted stops nothing.
     func deleteFiles(of plan: [PlanLine], report: SyncReport) async throws(AggregatorError) -> Int {
         var count = 0
         for line in plan where line.action == .delete && !line.waitsForDownloads {

@@ -80,5 +80,6 @@ struct PolicyRules {
 public func latestBeyondKeep(_ feed: FeedSettings, over global: FeedSettings) -> String? {
     let rules = PolicyRules(feed, over: global)
     guard rules.latestLimit < rules.latest else { return nil }
-    return "'keep' is \(rules.latestLimit), so that no more than \(rules.latestLimit) are downloaded"
+    let count = rules.latestLimit
+    return "'keep' is \(count), so that no more than \(count) \(count == 1 ? "is" : "are") downloaded"
 }

@@ -28,6 +28,13 @@ public enum QueueAction: Sendable {
 }
 
 extension Aggregator {
+    /// Those of some downloads that somebody has paused or taken out of the queue.
+    public func stopped(_ ids: [EpisodeID]) async throws(AggregatorError) -> [EpisodeID] {
+        let stopped: Set<DownloadState> = [.none, .paused, .skipped, .deleted]
+        let episodes = try await stored { library, _ throws(StoreError) in try await library.episodes(ids) }
+        return episodes.filter { stopped.contains($0.state) }.map(\.id)
+    }
+
     /// Pauses downloads, whichever process runs them; it notices within two seconds and keeps what arrived.
     ///
     /// Returns those that were in the queue or running.

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// Decides which finished files of one feed stay.
 ///
-/// `files` come newest first; `coming` are the downloads that are planned. What is pinned, in progress or was requested
+/// `files` come newest first; `coming` are the downloads that are planned. What is marked `keep`, in progress or was requested
 /// by hand stays whatever the rules say, and takes no place in the count of `keep`. What takes no place of `latest` has the
 /// last ones of `keep`: it goes before what the rules fetch in its stead.
 func planRetention(
@@ -61,7 +61,7 @@ func planRetention(
 
 /// Says what protects a finished file from every rule; nil where nothing does.
 func protection(of file: EpisodeRecord) -> String? {
-    if file.isKept { return "pinned with 'mark keep'" }
+    if file.isKept { return "marked 'keep'" }
     if file.position > .zero, !file.isPlayed { return "in progress" }
     return file.isSpared ? "requested by hand" : nil
 }

@@ -51,8 +51,12 @@ extension Aggregator {
             guard let number = Int64(part) else { return nil }
             return try await library.episode(EpisodeID(rawValue: number))
         }
+        let seasons = try await stored { library, _ throws(StoreError) in
+            try await library.seasons(of: feed.id)
+        }
         return .noSuchEpisode(
-            feed: feed.title, part: part, numbered: numbered.map { "\($0.feedTitle): \($0.title)" })
+            feed: feed.title, part: part, numbered: numbered.map { "\($0.feedTitle): \($0.title)" },
+            seasons: seasons)
     }
 }
 

@@ -6,9 +6,12 @@ struct SettingKind<Value: Sendable>: Sendable {
     let parse: @Sendable (String) -> Value?
     let text: @Sendable (Value) -> String
 
+    /// The part of a wrong text that is wrong; nil where it is all of it.
+    var wrongPart: @Sendable (String) -> String? = { _ in nil }
+
     func value(of text: String, for name: String) throws(SettingsError) -> Value {
         guard let value = parse(text) else {
-            throw SettingsError(message: "'\(name)' must be \(allowed), not '\(text)'")
+            throw SettingsError(message: "'\(name)' must be \(allowed), not '\(wrongPart(text) ?? text)'")
         }
         return value
     }
@@ -64,27 +67,46 @@ extension SettingKind<[String]> {
     static let types = SettingKind(
         allowed: "a list of full, trailer and bonus, such as full,bonus",
         parse: { text in
-            let known = ["full", "trailer", "bonus"]
-            let named = text.lowercased().split(whereSeparator: { $0 == "," || $0 == " " }).map(String.init)
-            guard !named.isEmpty, named.allSatisfy(known.contains) else { return nil }
-            return known.filter(named.contains)
+            let named = typeWords(text)
+            guard !named.isEmpty, named.allSatisfy(knownTypes.contains) else { return nil }
+            return knownTypes.filter(named.contains)
         },
-        text: { $0.joined(separator: ",") })
+        text: { $0.joined(separator: ",") },
+        wrongPart: { text in typeWords(text).first { !knownTypes.contains($0) } })
+
+    private static let knownTypes = ["full", "trailer", "bonus"]
+
+    private static func typeWords(_ text: String) -> [String] {
+        text.lowercased().split(whereSeparator: { $0 == "," || $0 == " " }).map(String.init)
+    }
 }
 
 extension SettingKind<[String]> {
-    /// A program and its arguments, written as a list in JSON: an argument may hold anything but NUL.
+    /// A program and its arguments: as a list in JSON, in which an argument may hold anything but NUL, or as words between
+    /// blanks.
     static let program = SettingKind(
         allowed:
-            "a list of a program and its arguments, in which {file} and {start} (seconds) are filled in: [\"vlc\", \"--start-time={start}\", \"{file}\"]",
+            "a program and its arguments, in which {file} and {start} (seconds) are filled in, such as 'vlc --start-time={start} {file}', or as a list: [\"vlc\", \"{file}\"]",
         parse: { text in
-            let words = try? JSONDecoder().decode([String].self, from: Data(text.utf8))
+            let words =
+                text.first { !$0.isWhitespace } == "["
+                ? try? JSONDecoder().decode([String].self, from: Data(text.utf8))
+                : plainWords(text)
             guard let words, words.first?.isEmpty == false, !words.contains(where: { $0.utf8.contains(0) }),
                 unknownPlaceholder(in: words) == nil
             else { return nil }
             return words
         },
         text: listText)
+
+    /// Words between blanks; nil where quotes, backslashes or control characters leave open what is meant.
+    private static func plainWords(_ text: String) -> [String]? {
+        let unclear: Set<Character> = ["\"", "'", "\\"]
+        let isPlain =
+            !text.contains { unclear.contains($0) }
+            && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+        return isPlain ? text.split(separator: " ").map(String.init) : nil
+    }
 
     /// The list as JSON writes it.
     static func listText(_ words: [String]) -> String {

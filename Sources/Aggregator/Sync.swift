@@ -26,7 +26,7 @@ extension Aggregator {
                 })
             await loop.shutDown()
             summary.add(try await rewritePlaylists(report))
-            if downloads { summary.pausedDownloads = try await countPaused() }
+            if downloads { try await countRest(&summary) }
             await backUp(report: report)
             return summary
         } catch {
@@ -104,7 +104,7 @@ extension Aggregator {
             summary.refusedDownloads = request.refusedCount
             await loop.shutDown()
             summary.add(try await rewritePlaylists(report))
-            summary.pausedDownloads = try await countPaused()
+            try await countRest(&summary)
             return summary
         } catch {
             await loop.shutDown()
@@ -112,8 +112,14 @@ extension Aggregator {
         }
     }
 
-    private func countPaused() async throws(AggregatorError) -> Int {
-        try await stored { library, _ throws(StoreError) in try await library.pausedCount() }
+    /// Counts what is left in the queue.
+    private func countRest(_ summary: inout SyncSummary) async throws(AggregatorError) {
+        let (paused, queued) = try await stored { library, _ throws(StoreError) in
+            (try await library.count(of: .paused), try await library.count(of: .queued))
+        }
+        summary.pausedDownloads = paused
+        // Those that were interrupted are queued again.
+        if Task.isCancelled { summary.queuedDownloads = max(0, queued - summary.interruptedDownloads) }
     }
 
     /// Deletes and downloads what the rules say.
@@ -197,6 +203,7 @@ extension SyncSummary {
         heldDownloads += other.heldDownloads
         refusedDownloads += other.refusedDownloads
         pausedDownloads += other.pausedDownloads
+        queuedDownloads += other.queuedDownloads
         isDiskFull = isDiskFull || other.isDiskFull
         isLibraryAbsent = isLibraryAbsent || other.isLibraryAbsent
     }

@@ -109,6 +109,9 @@ public struct SyncSummary: Equatable, Sendable {
     /// Downloads that no run takes up until the user resumes them.
     public var pausedDownloads = 0
 
+    /// Downloads that did not begin before the run was interrupted.
+    public var queuedDownloads = 0
+
     /// Episodes that were asked for and have no file.
     public var refusedDownloads = 0
 

@@ -58,8 +58,11 @@ public struct EpisodeRecord: Identifiable, Equatable, Sendable {
     public let isListed: Bool
     public let isSuspectedDuplicate: Bool
 
-    /// Whether no rule deletes its file because the user said so: marked it `keep`, or downloaded it by hand.
-    public var isSpared: Bool { isKept || (state == .done && origin == .user) }
+    /// Whether its file is there because the user asked for it by hand.
+    public var isRequested: Bool { state == .done && origin == .user }
+
+    /// Whether no rule deletes its file because the user said so: marked it `keep`, or requested it.
+    public var isSpared: Bool { isKept || isRequested }
 
     /// What can be done with it now.
     public var verb: DownloadVerb? {
@@ -117,8 +120,11 @@ public struct EpisodeQuery: Equatable, Sendable {
         case state(DownloadState)
         case new, played, unplayed
 
-        /// No rule deletes its file because the user said so.
+        /// Marked `keep`.
         case kept
+
+        /// Downloaded by hand.
+        case requested
     }
 
     public var feed: FeedID?

@@ -37,11 +37,12 @@ struct EpisodeSelect {
         case .unplayed: require("episode.is_played = 0")
         case .kept:
             mayBeUnsubscribed = true
+            require("episode.is_kept = 1")
+        case .requested:
+            mayBeUnsubscribed = true
             require(
                 """
-                episode.id IN (
-                    SELECT id FROM episode WHERE is_kept = 1
-                    UNION SELECT episode_id FROM download WHERE state = 'done' AND origin = 'user')
+                episode.id IN (SELECT episode_id FROM download WHERE state = 'done' AND origin = 'user')
                 """)
         case nil: break
         }

@@ -1,6 +1,16 @@
 internal import FoundationEssentials
 
 extension Library {
+    /// The numbers of the seasons that the listed episodes of a feed tell, ascending.
+    public func seasons(of feed: FeedID) throws(StoreError) -> [Int] {
+        try connection.rows(
+            """
+            SELECT DISTINCT season FROM episode WHERE feed_id = ?1 AND season IS NOT NULL AND is_listed = 1
+            ORDER BY season LIMIT 100
+            """, feed
+        ) { row throws(StoreError) in row.next() }
+    }
+
     /// Returns the episodes that a query asks for, of the subscribed feeds.
     ///
     /// Finished files, what is kept, and the episodes of a feed that is named, are listed also after unsubscribing.
@@ -13,6 +23,15 @@ extension Library {
 
     public func episode(_ id: EpisodeID) throws(StoreError) -> EpisodeRecord? {
         try connection.first(EpisodeSelect.byID, id) { row throws(StoreError) in EpisodeSelect.read(&row) }
+    }
+
+    /// Returns the episodes of these numbers, in their order; unknown ones are left out.
+    public func episodes(_ ids: [EpisodeID]) throws(StoreError) -> [EpisodeRecord] {
+        var episodes: [EpisodeRecord] = []
+        for id in ids {
+            if let episode = try episode(id) { episodes.append(episode) }
+        }
+        return episodes
     }
 
     /// Returns the newest episodes of a feed, the newest first.

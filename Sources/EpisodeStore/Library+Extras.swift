@@ -37,6 +37,20 @@ extension Library {
         return found ?? OfflineExtras()
     }
 
+    /// Counts the finished downloads of which the spoken words are known, and the others.
+    public func transcriptCounts() throws(StoreError) -> (with: Int, without: Int) {
+        let sql = """
+            SELECT count(coalesce(episode_detail.transcript, episode_extra.transcript)), count(*) FROM download
+            LEFT JOIN episode_detail ON episode_detail.episode_id = download.episode_id
+            LEFT JOIN episode_extra ON episode_extra.episode_id = download.episode_id
+            WHERE download.state = 'done'
+            """
+        let counts = try connection.first(sql) { row throws(StoreError) -> (Int, Int) in
+            (row.next(), row.next())
+        }
+        return counts.map { (with: $0.0, without: $0.1 - $0.0) } ?? (0, 0)
+    }
+
     /// Records extras and what the file says of itself.
     ///
     /// Without `isComplete` they are tried again later, a few times. `attempts` is what this one adds to their count: 0 where

@@ -85,9 +85,9 @@ extension Library {
         return status
     }
 
-    /// Counts the downloads that no run takes up until the user resumes them.
-    public func pausedCount() throws(StoreError) -> Int {
-        try connection.value("SELECT count(*) FROM download WHERE state = 'paused'") ?? 0
+    /// Counts the downloads in a state.
+    public func count(of state: DownloadState) throws(StoreError) -> Int {
+        try connection.value("SELECT count(*) FROM download WHERE state = ?1", state.rawValue) ?? 0
     }
 
     /// Returns a download that is queued or waits; nil for any other.

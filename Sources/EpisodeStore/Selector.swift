@@ -25,14 +25,14 @@ private func endOfPath(_ url: String) -> [String] {
 }
 
 /// What `FEED:…` asks for of a feed.
-enum EpisodeSelection: Equatable {
+public enum EpisodeSelection: Equatable, Sendable {
     case latest
     case all
     case season(Int)
     case numbered(season: Int, episode: Int)
 
     /// Reads the part after the colon: `latest`, `all`, `S2` or `S2E5`.
-    init?(_ text: some StringProtocol) {
+    public init?(_ text: some StringProtocol) {
         let word = text.lowercased()
         switch word {
         case "latest": self = .latest
@@ -48,6 +48,14 @@ enum EpisodeSelection: Equatable {
                 self = .numbered(season: season, episode: episode)
             default: return nil
             }
+        }
+    }
+
+    /// The season that it names.
+    public var season: Int? {
+        switch self {
+        case .latest, .all: nil
+        case .season(let season), .numbered(let season, _): season
         }
     }
 }

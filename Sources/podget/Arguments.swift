@@ -113,6 +113,9 @@ struct Arguments: Sendable, Equatable {
     {
         if let found = table.first(where: { $0.name == word }) { return found }
         let known = CommandTable.otherWords[word].flatMap { name in table.first { $0.name == name }?.name }
+        if let advice = CommandTable.advice[word] {
+            throw UsageError("there is no command '\(word)'; \(advice)")
+        }
         let near = known ?? nearestNames(to: word, from: table.map(\.name)).first
         let hint = near.map { "did you mean 'podget \($0)'?" } ?? "'podget --help' lists the commands"
         throw UsageError("there is no command '\(word)'; \(hint)")

@@ -58,6 +58,15 @@ enum CommandTable {
         "opml": "import", "rename": "set", "watch": "status",
     ]
 
+    /// Words of which the name of a command says too little.
+    static let advice = [
+        "tag": "'podget set FEED tag TAG' sorts a feed under a tag",
+        "tags": "'podget set FEED tags \"TAG, TAG\"' sorts a feed under tags",
+        "untag": "'podget set FEED untag TAG' takes a tag away",
+        "pin": "'podget mark keep EPISODE' keeps a file",
+        "copy": "'podget playlist --help' tells how files are copied to a stick",
+    ]
+
     static var syntaxes: [CommandSyntax] { commands.map { $0.syntax } }
 
     static func command(named name: String) -> (any Command.Type)? {

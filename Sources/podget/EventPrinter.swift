@@ -135,6 +135,9 @@ final class EventPrinter: Sendable {
                 "\(count) interrupted; 'podget sync' goes on with \(summary.interruptedDownloads == 1 ? "it" : "them")"
             )
         }
+        if summary.queuedDownloads > 0 {
+            parts.append("\(environment.format.number(summary.queuedDownloads)) more queued")
+        }
         return parts.joined(separator: ", ")
     }
 }

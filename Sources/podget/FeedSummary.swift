@@ -61,12 +61,13 @@ final class FeedSummary: Sendable {
     private func episodes(_ episodes: [Episode], _ environment: Environment) -> String {
         let format = environment.format
         var table = Table([
-            .init(title: "DATE"), .init(title: "TITLE", isFlexible: true),
+            .init(title: "DATE"), .init(title: "TITLE", isFlexible: true), .init(title: "PLACE", goes: 1),
             .init(title: "LENGTH", alignment: .right), .init(title: "FILE", isFlexible: true),
         ])
         for episode in episodes {
             table.addRow([
                 episode.published.map(format.day) ?? "", episode.title ?? "",
+                placeText(season: episode.season, episode: episode.episode, type: episode.episodeType),
                 episode.duration.map { format.duration(seconds: $0) } ?? "",
                 episode.enclosures.first?.url ?? "",
             ])

@@ -9,7 +9,7 @@ enum FileTable {
 
     static let note = """
         XDG_DATA_HOME, XDG_CACHE_HOME and XDG_CONFIG_HOME move the last three; --home DIR, or PODGET_HOME=DIR, puts
-        everything under one folder.
+        everything under one folder. 'podget export --help' tells how all of it moves to another machine.
         """
 }
 

@@ -53,6 +53,7 @@ struct EpisodeRow: Encodable {
     let verb: DownloadVerb?
     let played: Bool
     let kept: Bool
+    let requested: Bool
     let position: Double
     let url: String?
     let file: String?
@@ -100,7 +101,8 @@ struct EpisodeRow: Encodable {
         state = record.state
         verb = record.verb
         played = record.isPlayed
-        kept = record.isSpared
+        kept = record.isKept
+        requested = record.isRequested
         position = record.position / .seconds(1)
         url = record.enclosureURL.map(shownAddress)
         file = record.state == .done ? record.filePath.map(aggregator.absolutePath(ofStored:)) : nil

@@ -69,7 +69,8 @@ struct Podget {
             return .done
         }
         guard let name = arguments.command, let command = CommandTable.command(named: name) else {
-            let help = overviewHelp(CommandTable.syntaxes, globalOptions: GlobalOptions.syntax)
+            let help = overviewHelp(
+                CommandTable.syntaxes, globalOptions: GlobalOptions.syntax, width: environment.helpWidth)
             guard arguments.has("help") else {
                 try environment.errors.write(help)
                 return .usage
@@ -78,7 +79,7 @@ struct Podget {
             return .done
         }
         if arguments.has("help") {
-            try environment.output.write(commandHelp(command.syntax))
+            try environment.output.write(commandHelp(command.syntax, width: environment.helpWidth))
             return .done
         }
         return try await command.init(arguments).run(in: environment)

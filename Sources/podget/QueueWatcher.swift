@@ -18,14 +18,18 @@ struct QueueWatcher {
         let display = LiveDisplay(environment) {
             let status = seen.withLock { $0 }
             let rest = status.queued + status.waiting
-            let sizes = rest.map { max(0, ($0.expectedByteCount ?? $0.claimedLength ?? 0) - $0.byteCount) }
+            let sizes = rest.compactMap { download in
+                (download.expectedByteCount ?? download.claimedLength).map { max(0, $0 - download.byteCount) }
+            }
             return (
                 status.active.map(TransferView.init),
-                QueuedTotal(count: rest.count, byteCount: byteSum(sizes))
+                QueuedTotal(
+                    count: rest.count, byteCount: byteSum(sizes), isKnown: sizes.count == rest.count)
             )
         }
         let text = EventText(environment.format, isVerbose: environment.options.isVerbose)
         var running: Set<EpisodeID> = []
+        var hasBegun = false
         while true {
             let sight = try await aggregator.lookAtQueue()
             seen.withLock { $0 = sight.status }
@@ -38,6 +42,14 @@ struct QueueWatcher {
                     line.isProblem ? environment.complain(line.text) : try environment.say(line.text)
                 }
                 if let display { try display.interrupting(write) } else { try write() }
+            }
+            if running.isEmpty, display == nil, sight.isMoving, !hasBegun {
+                // Without a display nothing would be seen before the first one ends.
+                let queued = sight.status.queued.count + sight.status.waiting.count
+                try environment.say(
+                    "\(counted(active.count, "download", in: environment)) running, \(environment.format.number(queued)) queued"
+                )
+                hasBegun = true
             }
             if environment.options.isVerbose, display == nil {
                 for download in sight.status.active where !running.contains(download.id) {

@@ -67,6 +67,11 @@ extension Environment {
     }
 }
 
+/// A value in a sentence.
+func shownValue(_ value: String?) -> String {
+    value.map { $0.isEmpty ? "empty" : $0 } ?? "not set"
+}
+
 /// A setting as `set --json` and `why --json` print it.
 struct SettingRow: Encodable {
     let key: String

@@ -8,6 +8,8 @@ struct Table {
         /// Whether this column gives way where the line is too long.
         var isFlexible = false
         /// Whether, and in which order, it is left out where that is not enough; the lowest goes first.
+        ///
+        /// It is also left out where it is empty.
         var goes: Int?
     }
 
@@ -27,7 +29,9 @@ struct Table {
     func text(width: Int?) -> String {
         guard !rows.isEmpty else { return "" }
         let lines = [columns.map(\.title)] + rows
-        var shown = Array(columns.indices)
+        var shown = columns.indices.filter { index in
+            columns[index].goes == nil || rows.contains { !$0[index].isEmpty }
+        }
         var widths = fittedWidths(lines, shown, width: width)
         while let width, totalWidth(widths) > width,
             let least = shown.filter({ columns[$0].goes != nil }).min(by: {

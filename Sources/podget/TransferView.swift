@@ -23,6 +23,9 @@ struct QueuedTotal: Equatable {
 
     /// How much is to come, as far as the feeds tell.
     var byteCount: Int64 = 0
+
+    /// Whether they tell it of all.
+    var isKnown = true
 }
 
 /// Draws a line for each transfer, and one that sums them up, each narrower than `width` columns.
@@ -101,8 +104,10 @@ private func total(
     let isKnown = sizes.count == transfers.count
     parts.append(format.bytes(bytes) + (isKnown ? " / " + format.bytes(byteSum(sizes)) : ""))
     if rate > 0 { parts.append(format.rate(bytesPerSecond: rate)) }
-    if rate > 0, isKnown {
-        parts.append(format.timeLeft(seconds: Double(max(0, byteSum(sizes) - bytes)) / rate))
+    // With what is queued, or it would mislead as well.
+    if rate > 0, isKnown, queued.isKnown {
+        let left = byteSum([max(0, byteSum(sizes) - bytes), queued.byteCount])
+        parts.append(format.timeLeft(seconds: Double(left) / rate))
     }
     var text = "Total: " + parts.joined(separator: " · ")
     while columnCount(text) > width, parts.count > 1 {

@@ -7,15 +7,37 @@ func counted(_ count: Int, _ noun: String, in environment: Environment) -> Strin
 
 /// The state of an episode in a list, with what the user did: `downloaded, kept, played`.
 func stateAndMarks(_ record: EpisodeRecord) -> String {
-    [stateWord(record), record.isSpared ? "kept" : "", record.isPlayed ? "played" : ""]
+    let spared = record.isKept ? "kept" : record.isRequested ? "requested" : ""
+    return [stateWord(record), spared, record.isPlayed ? "played" : ""]
         .filter { !$0.isEmpty }.joined(separator: ", ")
 }
 
-/// Why no rule deletes the file; nil where one may.
-func sparedWords(_ record: EpisodeRecord) -> String? {
-    guard record.isSpared else { return nil }
-    let why = record.isKept ? "marked 'keep'" : "requested by hand"
-    return "\(why); 'podget mark unkeep \(record.id)' lets the rules have it"
+/// Why no rule deletes the file, under the name of that; the value is nil where one may.
+func sparedLine(_ record: EpisodeRecord) -> (name: String, value: String?) {
+    let wayBack = "'podget mark unkeep \(record.id)' lets the rules have it"
+    if record.isKept { return ("Kept", "marked 'keep'; \(wayBack)") }
+    let words = "by hand, so that no rule deletes it, but 'delete' and 'clean --played' do; \(wayBack)"
+    return ("Requested", record.isRequested ? words : nil)
+}
+
+/// What and where in its show an episode is, such as `season 2, episode 5` or `trailer`; nil where its feed tells nothing
+/// of that.
+func placeWords(_ record: EpisodeRecord) -> String? {
+    let words = [
+        record.season.map { "season \($0)" }, record.episode.map { "episode \($0)" },
+        unusualType(record.episodeType),
+    ].compactMap(\.self)
+    return words.isEmpty ? nil : words.joined(separator: ", ")
+}
+
+/// The same in few columns: `S2E5`, `S2 trailer`, `E7`; empty where nothing is told.
+func placeText(season: Int?, episode: Int?, type: String?) -> String {
+    let number = (season.map { "S\($0)" } ?? "") + (episode.map { "E\($0)" } ?? "")
+    return [number, unusualType(type) ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+}
+
+private func unusualType(_ type: String?) -> String? {
+    type.map { $0.lowercased() }.flatMap { ["trailer", "bonus"].contains($0) ? $0 : nil }
 }
 
 /// How to get a file back.
@@ -39,6 +61,22 @@ func nextTimeWords(hasResumeData: Bool, byteCount: Int64) -> String? {
 /// What happens the next time to the bytes of a download that has stopped.
 func nextTimeWords(canResume: Bool) -> String {
     canResume ? "resumes there" : "starts over"
+}
+
+/// A state in a user's words.
+func stateWord(_ state: DownloadState) -> String {
+    switch state {
+    case .none: "not downloaded"
+    case .active: "downloading"
+    case .done: "downloaded"
+    case .queued, .waiting, .paused, .failed, .missing, .deleted, .skipped: state.rawValue
+    }
+}
+
+/// The state of a single episode, which is never empty.
+func stateText(_ record: EpisodeRecord) -> String {
+    let word = stateWord(record)
+    return word.isEmpty ? stateWord(.none) : word
 }
 
 /// The state of an episode in a list: what it is, and what can be done where that is not plain.

@@ -75,13 +75,13 @@ import Testing
     }
 
     enum Hold: String, CaseIterable, Sendable {
-        case pinned = "pinned with 'mark keep'"
+        case kept = "marked 'keep'"
         case begun = "in progress"
         case requested = "requested by hand"
 
         func apply(to file: inout EpisodeFixture) {
             switch self {
-            case .pinned: file.isKept = true
+            case .kept: file.isKept = true
             case .begun: file.position = .seconds(1)
             case .requested: file.origin = .user
             }

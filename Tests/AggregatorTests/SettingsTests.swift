@@ -45,7 +45,7 @@ import Testing
         ("{ include: '(' }", "'include' must be a regular expression as 'grep -E' takes it, not '('"),
         (
             "{ types: ['full', 'half'] }",
-            "'types' must be a list of full, trailer and bonus, such as full,bonus, not 'full,half'"
+            "'types' must be a list of full, trailer and bonus, such as full,bonus, not 'half'"
         ),
         (
             "{ minDuration: 10 }",

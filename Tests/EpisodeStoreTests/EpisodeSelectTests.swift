@@ -50,10 +50,15 @@ import Testing
         #expect(!steps.contains { $0.hasPrefix("SCAN") }, "\(steps)")
     }
 
-    @Test func `what is kept is found by its mark and among the finished files`() throws {
-        let steps = try plan(EpisodeSelect(EpisodeQuery(filter: .kept, limit: 50)))
-        #expect(steps.contains { $0.contains("INDEX episode_kept") }, "\(steps)")
-        #expect(steps.contains { $0.contains("download USING INDEX download_by_state") }, "\(steps)")
+    @Test(arguments: [
+        (EpisodeQuery.Filter.kept, "INDEX episode_kept"),
+        (.requested, "download USING INDEX download_by_state"),
+    ])
+    func `what no rule deletes is found by its mark, or among the finished files`(
+        _ filter: EpisodeQuery.Filter, _ index: String
+    ) throws {
+        let steps = try plan(EpisodeSelect(EpisodeQuery(filter: filter, limit: 50)))
+        #expect(steps.contains { $0.contains(index) }, "\(steps)")
         // Only these few are sorted; neither table is read as a whole.
         #expect(!steps.contains { $0.hasPrefix("SCAN") && !$0.contains("episode_kept") }, "\(steps)")
     }

@@ -47,6 +47,19 @@ struct GoingOnTests {
         #expect(await process.wait() == ExitCode.interrupted.rawValue)
     }
 
+    @Test func `an interruption tells what is queued besides`() async throws {
+        let (home, server) = try await home()
+        defer { server.stop() }
+        let process = try PodgetProcess(["sync"], home: home.path)
+        try await home.waitForPartials(2)
+        process.send(SIGINT)
+        let last = try #require(await process.line { $0.contains("downloads interrupted") })
+        #expect(
+            last.hasSuffix("2 downloads interrupted; 'podget sync' goes on with them, 2 more queued"),
+            "\(last)")
+        #expect(await process.wait() == ExitCode.interrupted.rawValue)
+    }
+
     @Test func `resume goes on with all that Ctrl-C interrupted`() async throws {
         let (home, server) = try await home()
         try await interrupt(["sync", "one"], home, server, at: [1, 2])
@@ -120,9 +133,10 @@ struct GoingOnTests {
         }
         #expect(await home.run(["resume"] + words.filter { $0 == "1" }).code == .done)
         let told = await home.podget("why", "1").output
-        #expect(told.contains("paused became queued: resumed by the user\n"))
-        #expect(!told.contains("requested by") && !told.contains("Kept:"), "\(told)")
-        #expect(await home.podget("episodes", "one", "--json").output.contains("\"kept\" : true") == false)
+        #expect(told.contains("  queued: resumed by the user\n"))
+        #expect(!told.contains("requested by") && !told.contains("Requested:"), "\(told)")
+        #expect(
+            await home.podget("episodes", "one", "--json").output.contains("\"requested\" : true") == false)
         await home.podget("resume")
         await home.podget("set", "one", "keep", "1")
         #expect(await home.podget("clean").output.contains("Deleted One: Part 1"))
@@ -136,8 +150,8 @@ struct GoingOnTests {
         #expect(await home.podget("download", "1").code == .partly)
         #expect(await home.podget("retry", "1").code == .done)
         let told = await home.podget("why", "1").output
-        #expect(told.contains("failed became queued: tried again by the user\n"))
-        #expect(told.contains("Kept:        requested by hand"))
+        #expect(told.contains("  queued: tried again by the user\n"))
+        #expect(told.contains("Requested:   by hand"))
     }
 
     @Test func `what is paused is named at the end of each sync and download`() async throws {
@@ -204,7 +218,7 @@ struct GoingOnTests {
         #expect(home.mediaFiles().count == 1)
     }
 
-    @Test(arguments: ["one:S9", "one:newest", "One:S1E7", "one:"])
+    @Test(arguments: ["one:newest", "one:"])
     func `an episode that a feed has not is told so, with the names that there are`(_ selector: String)
         async throws
     {
@@ -216,6 +230,16 @@ struct GoingOnTests {
         #expect(
             outcome.errors.hasPrefix(
                 "podget: One has no episode '\(part)'; episodes of a feed are named FEED:latest"))
+    }
+
+    @Test(arguments: ["one:S9", "One:S1E7"])
+    func `where a feed tells no seasons, that is said`(_ selector: String) async throws {
+        let (home, server) = try await home()
+        defer { server.stop() }
+        let outcome = await home.podget("download", selector)
+        #expect(outcome.code == .usage)
+        #expect(
+            outcome.errors == "podget: One tells no seasons of its episodes; FEED:all names all of them\n")
     }
 
     @Test(arguments: ["download", "show", "why", "play", "mark played"])

@@ -55,6 +55,27 @@ struct HelpTests {
             outcome.errors == "podget: there is no command '\(word)'; did you mean 'podget \(command)'?\n")
     }
 
+    @Test(arguments: [("tag", "podget set FEED tag TAG"), ("pin", "podget mark keep EPISODE")])
+    func `a word that no command stands for is answered with what does it`(_ word: String, _ way: String)
+        async throws
+    {
+        let outcome = try await TestHome().podget(word)
+        #expect(outcome.code == .usage)
+        #expect(
+            outcome.errors.hasPrefix("podget: there is no command '\(word)'; '\(way)' "), "\(outcome.errors)")
+        #expect(CommandTable.advice.keys.allSatisfy { CommandTable.otherWords[$0] == nil })
+    }
+
+    @Test(arguments: CommandTable.syntaxes)
+    func `a help fits the terminal where its lines can be broken`(_ syntax: CommandSyntax) {
+        let help = commandHelp(syntax, width: 60)
+        let fixed = Set(syntax.details.split(separator: "\n") + syntax.examples.map { "  \($0.command)" })
+        for line in help.split(separator: "\n") where line.count > 60 {
+            #expect(fixed.contains(line) || line.hasPrefix("Usage: "), "\(line)")
+        }
+        for word in syntax.details.split(whereSeparator: \.isWhitespace) { #expect(help.contains(word)) }
+    }
+
     @Test func `another word is one of ours only where it names a command that exists`() {
         let names = Set(CommandTable.syntaxes.map(\.name))
         #expect(CommandTable.otherWords.keys.allSatisfy { !names.contains($0) })

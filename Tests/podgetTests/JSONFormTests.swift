@@ -22,7 +22,7 @@ struct JSONFormTests {
         "id": .whole, "feed": feedName, "guid": .optional(.text), "title": .text,
         "published": .optional(.date),
         "duration": .optional(.number), "season": .optional(.whole), "episode": .optional(.whole),
-        "state": state, "verb": verb, "played": .flag, "kept": .flag, "position": .number,
+        "state": state, "verb": verb, "played": .flag, "kept": .flag, "requested": .flag, "position": .number,
         "url": .optional(.text),
         "file": .optional(.text), "bytes": .optional(.whole), "expectedBytes": .optional(.whole),
         "expectedIsExact": .flag, "error": .optional(.text),

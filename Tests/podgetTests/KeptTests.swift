@@ -44,10 +44,16 @@ struct KeptTests {
                 "Show: Part 5 is downloaded already; no rule deletes it; 'podget mark unkeep 5' lets the rules have it\n"
             )
         )
-        #expect(try await rows(home, "--state", "kept").map(\.id) == [5, 1])
+        #expect(try await rows(home, "--state", "requested").map(\.id) == [5, 1])
+        #expect(try await rows(home, "--state", "kept").isEmpty)
+        #expect(await home.podget("episodes").output.contains("downloaded, requested\n"))
+        #expect(
+            await home.podget("show", "5").output.contains(
+                "\nRequested:   by hand, so that no rule deletes it, but 'delete' and 'clean --played' do; 'podget mark unkeep 5'"
+            ))
         #expect(await home.podget("clean").output == "Nothing to delete\n")
         await home.podget("mark", "unkeep", "1", "5")
-        #expect(try await rows(home, "--state", "kept").isEmpty)
+        #expect(try await rows(home, "--state", "requested").isEmpty)
         #expect(await home.podget("clean").output.contains("Deleted Show: Part 1"))
     }
 
@@ -192,6 +198,18 @@ struct KeptTests {
         await home.podget("cancel", "5")
         server.serve("/5.mp3", .pattern(100_000))
         #expect(await home.podget("sync").output.contains("0 files downloaded"))
+    }
+
+    @Test func `what is deleted is said to stay away, and how it comes back`() async throws {
+        let (home, server) = try await home()
+        defer { server.stop() }
+        let one = await home.podget("delete", "5")
+        #expect(
+            one.output.hasSuffix("\nNo sync fetches it again; 'podget download 5' does\n"), "\(one.output)")
+        await home.podget("download", "1", "2")
+        #expect(
+            await home.podget("delete", "show:all").output.contains(
+                "\nNo sync fetches them again; 'podget download EPISODE' does\n"))
     }
 
     @Test func `a setting that 'keep' overrides is told of at once`() async throws {

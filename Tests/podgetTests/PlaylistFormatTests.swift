@@ -61,6 +61,20 @@ struct PlaylistFormatTests {
         return paths.map { $0.hasPrefix("/") ? $0 : URL(filePath: folder + "/" + $0).standardized.path }
     }
 
+    @Test func `the help's way to copy files to a stick copies them all`() async throws {
+        let home = try await library()
+        let example = try #require(PlaylistCommand.syntax.examples.first { $0.command.contains("cp -t") })
+        try FileManager.default.createDirectory(
+            atPath: home.path + "/stick", withIntermediateDirectories: true)
+        let command = example.command.replacing(
+            "podget", with: "\(builtPodget) --home \(home.path)", maxReplacements: 1
+        )
+        .replacing("/media/stick", with: home.path + "/stick")
+        let shell = try await Tool.run("sh", ["-c", command], home: home.path)
+        #expect(shell.code == 0, "\(shell.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.path + "/stick").count == 4)
+    }
+
     @Test(arguments: ["m3u8", "pls", "xspf"])
     func `every entry leads to a file that plays, also after a move`(_ format: String) async throws {
         let home = try await library()

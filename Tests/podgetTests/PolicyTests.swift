@@ -81,7 +81,7 @@ struct PolicyTests {
         #expect(planned.map(\.title) == ["Part 4", "Part 3", "Part 2", "Part 1"])
         #expect(
             planned.map(\.reason) == [
-                "one of the newest 2", "one of the newest 2", "pinned with 'mark keep'",
+                "one of the newest 2", "one of the newest 2", "marked 'keep'",
                 "one of the newest 3 files",
             ])
         #expect(planned[2].bytes == 100_000)
@@ -91,7 +91,7 @@ struct PolicyTests {
 
         let text = await home.podget("sync", "--dry-run")
         #expect(text.output.hasSuffix("2 to download, 0 to delete, 2 to keep; nothing was done\n"))
-        #expect(text.output.contains("pinned with 'mark keep'"))
+        #expect(text.output.contains("marked 'keep'"))
     }
 
     @Test func `keep deletes the oldest files, tells why, and they stay deleted`() async throws {
@@ -128,7 +128,7 @@ struct PolicyTests {
         #expect(home.mediaFiles() == [file(1)])
     }
 
-    @Test func `clean never deletes what is pinned, in progress or requested by hand`() async throws {
+    @Test func `clean never deletes what is kept, in progress or requested by hand`() async throws {
         let (server, home) = try await subscribed([[4, 3, 2, 1]], settings: [("latest", "3")])
         defer { server.stop() }
         await home.podget("sync")
@@ -142,7 +142,7 @@ struct PolicyTests {
         #expect(cleaned.filter { $0?["event"] as? String == "deleted" }.count == 2)
         #expect(home.mediaFiles() == [file(1), file(2)])
         #expect(try await why("1", in: home).next.reason == "requested by hand")
-        #expect(try await why("2", in: home).next.reason == "pinned with 'mark keep'")
+        #expect(try await why("2", in: home).next.reason == "marked 'keep'")
         await home.podget("mark", "unkeep", "2")
         await home.podget("clean")
         #expect(home.mediaFiles() == [file(1)])
@@ -242,7 +242,10 @@ struct PolicyTests {
         #expect(told.output.contains("Guid:        part-1\n"))
         #expect(told.output.contains("Next sync:   keeps its file: no rule says that it must go\n"))
         #expect(told.output.contains("latest     3                   this feed\n"))
-        #expect(told.output.contains("none became queued: wanted by the rules\n"))
+        #expect(told.output.contains("  queued: wanted by the rules\n"))
+        #expect(
+            told.output.contains("  downloading\n") && told.output.contains("  downloaded\n"),
+            "\(told.output)")
         #expect(told.output.contains("marked played\n"))
         let row = try await why("1", in: home)
         #expect(row.identity.rule == "new" || row.identity.rule == "guid")

@@ -82,7 +82,7 @@ struct QueueCommandTests {
             await home.podget("pause", "1").output
                 == "Paused Show: Part 1\n'podget resume' goes on with it\n")
         server.release("/2.mp3")
-        #expect(await first.wait() == 0)
+        #expect(await first.wait() == ExitCode.partly.rawValue)
         #expect(server.requests(to: "/1.mp3").isEmpty)
         #expect(try await rows(home).map(\.state) == ["done", "paused"])
     }
@@ -114,6 +114,20 @@ struct QueueCommandTests {
         #expect(try await rows(home).map(\.state) == ["none", "none"])
         #expect(try FileManager.default.contentsOfDirectory(atPath: home.resumeFolder).isEmpty)
         #expect(home.mediaFiles().isEmpty)
+    }
+
+    @Test(arguments: ["pause", "cancel"])
+    func `a download that was asked for and is stopped elsewhere is not told as done`(_ command: String)
+        async throws
+    {
+        let server = try show()
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        let first = try PodgetProcess(["download", "show:latest"], home: home.path)
+        await server.waitForBodyBytes(1_000_000, on: "/2.mp3")
+        #expect(await home.podget(command, "show:latest").code == .done)
+        #expect(await first.wait() == ExitCode.partly.rawValue)
+        #expect(await first.errorText() == "podget: 1 download of 1 paused or cancelled meanwhile\n")
     }
 
     @Test func `cancelling a paused download removes its partial file`() async throws {

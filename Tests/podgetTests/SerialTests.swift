@@ -45,6 +45,65 @@ struct SerialTests {
         #expect(audio(server) == ["/S1E1.mp3", "/S1E2.mp3", "/S2E1.mp3"])
     }
 
+    @Test func `lists tell season, number and kind, and a season that is not there names those that are`()
+        async throws
+    {
+        let server = try DummyServer()
+        func item(_ title: String, _ day: Int, _ more: String) -> String {
+            """
+            <item><title>\(title)</title><guid>\(day)</guid><pubDate>0\(day) Nov 2026 06:00:00 GMT</pubDate>\(more)
+            <enclosure url="\(server.url("/\(day).mp3"))" type="audio/mpeg"/></item>
+            """
+        }
+        let numbers = "<itunes:season>2</itunes:season><itunes:episode>7</itunes:episode>"
+        let items = [
+            item(
+                "Soon", 3, "<itunes:season>3</itunes:season><itunes:episodeType>trailer</itunes:episodeType>"),
+            item("Part", 2, numbers), item("Plain", 1, ""),
+        ]
+        server.serve(
+            "/feed.xml",
+            .feed(
+                """
+                <rss xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>Story</title>
+                \(items.joined())</channel></rss>
+                """))
+        for day in 1...3 { server.serve("/\(day).mp3", .pattern(20_000)) }
+        defer { server.stop() }
+        let home = try TestHome()
+        await home.podget("subscribe", "--latest", "2", server.url("/feed.xml"))
+        for list in [
+            await home.podget("episodes").output,
+            await home.podget("inspect", server.url("/feed.xml")).output,
+        ] {
+            #expect(list.contains("PLACE"))
+            for place in ["S3 trailer", "S2E7"] { #expect(list.contains(" \(place)"), "\(list)") }
+        }
+        let missing = await home.podget("download", "story:S4")
+        #expect(missing.code == .usage)
+        #expect(missing.errors == "podget: Story has no episode 'S4'; its seasons are S2, S3\n")
+        let trailer = try #require(try await home.podget("episodes", "--json").json([Listed].self).first)
+        let shown = await home.podget("show", "\(trailer.id)").output
+        #expect(
+            shown.contains("\nPlace:       season 3, trailer\n")
+                && shown.contains("\nState:       not downloaded\n"))
+
+        // The trailer is newer, and not what its listener wants to hear on the way.
+        await home.podget("sync")
+        await home.podget("set", "story", "types", "full")
+        await home.podget("download", "\(trailer.id)")
+        await home.podget("config", "player", "false")
+        server.stop()
+        let plain = try #require(try await home.podget("episodes", "--json").json([Listed].self).last)
+        let failed = await home.podget("play", "\(plain.id)", "--offline")
+        #expect(
+            failed.errors.contains("that is here is") && failed.errors.contains("Part: "), "\(failed.errors)")
+    }
+
+    private struct Listed: Decodable {
+        let id: Int64
+    }
+
     @Test func `a season or a whole show comes in its order, and a refused title stops nothing`() async throws
     {
         let server = try server(refused: "S1E1")

@@ -36,6 +36,34 @@ struct SettingCommandTests {
         #expect(await home.podget("config", "keep").output == "all\n")
     }
 
+    @Test func `a program is written as words, or as a list where that leaves something open`() async throws {
+        let home = try TestHome()
+        for (text, words) in [
+            ("vlc --start-time={start} {file}", #"["vlc","--start-time={start}","{file}"]"#),
+            (" mpv  --ao=null ", #"["mpv","--ao=null"]"#),
+            (#"["my player", "{file}"]"#, #"["my player","{file}"]"#),
+        ] {
+            #expect(await home.podget("config", "player", text).output.hasPrefix("player is \(words) now\n"))
+        }
+        for unclear in ["'my player' {file}", "a\\ b", "\"x\" y", " ", "[\"x\"", "vlc {position}"] {
+            let refused = await home.podget("config", "player", unclear)
+            #expect(refused.code == .usage, "\(unclear)")
+            #expect(
+                refused.errors.contains("'player' must be a program and its arguments"), "\(refused.errors)")
+        }
+        #expect(await home.podget("config", "player").output == "[\"my player\",\"{file}\"]\n")
+    }
+
+    @Test func `the word that is wrong is named, and an empty value is told as what it is`() async throws {
+        let home = try await homeWithFeed()
+        #expect(
+            await home.podget("set", "show", "types", "full,Trailers").errors.hasSuffix("not 'trailers'\n"))
+        #expect(await home.podget("set", "show", "exclude", "").output == "Show: exclude is empty now\n")
+        await home.podget("set", "show", "latest", "3")
+        #expect(
+            await home.podget("set", "show", "keep", "1").output.contains("no more than 1 is downloaded"))
+    }
+
     @Test func `without a file one is made, and a link to one is followed`() async throws {
         let home = try TestHome()
         let target = try home.write("{}", to: "dotfiles/podget")

@@ -64,6 +64,17 @@ import Testing
         #expect(lines.last?.hasPrefix("Total: 1 running · 3 queued (~40 MB) · ") == true)
     }
 
+    @Test func `the time left is that of the queue too, and none where that is not known`() {
+        var short = view("A")
+        (short.bytes, short.expectedBytes, short.rate) = (0, 10_000_000, 1_000_000)
+        func last(_ queued: QueuedTotal) -> String? {
+            transferLines([short], queued: queued, format: format, width: 120).last
+        }
+        #expect(last(QueuedTotal())?.hasSuffix(" · 0:10 left") == true)
+        #expect(last(QueuedTotal(count: 1, byteCount: 50_000_000))?.hasSuffix(" · 1:00 left") == true)
+        #expect(last(QueuedTotal(count: 2, byteCount: 50_000_000, isKnown: false))?.hasSuffix("MB/s") == true)
+    }
+
     @Test func `sizes beyond any number are shown, and break nothing`() {
         var huge = view("A")
         huge.expectedBytes = .max

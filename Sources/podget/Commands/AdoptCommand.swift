@@ -57,17 +57,26 @@ struct AdoptCommand: Command {
         adoption.way = way
         if let selector { return try await adopt(adoption, as: selector, aggregator, environment) }
         var rows: [Row] = []
+        var knownCount = 0
         try await aggregator.adopt(adoption) { event in
             if case .note(let text) = event { environment.complain(text) }
         } result: { file in
             rows.append(Row(file))
             if case .failed(let episode, let message) = file.result {
                 environment.complain("\(name(episode)): \(message)")
+            } else if case .known = file.result, !environment.options.isVerbose {
+                // Of a whole library nothing else would be seen.
+                knownCount += 1
             } else {
                 try environment.say(text(of: file))
+                for line in candidateLines(of: file) { try environment.say(line) }
             }
         }
         if environment.options.wantsJSON { try environment.output.write(jsonText(rows)) }
+        if knownCount > 0 {
+            let (files, are) = (counted(knownCount, "file", in: environment), knownCount == 1 ? "is" : "are")
+            try environment.say("\(files) \(are) known already")
+        }
         let feeds = try await aggregator.feeds(matching: [])
         let unknown = feeds.count { $0.lastSucceeded == nil }
         if feeds.isEmpty {
@@ -131,17 +140,22 @@ struct AdoptCommand: Command {
             return "Not needed: \(file.path): \(name(episode)) has a file (\(reason.words))"
         case .secondBest(let episode, let other):
             return "Not needed: \(file.path): \(name(episode)) is rather \(other)"
-        case .ambiguous(let ids):
-            let shown = ids.prefix(Self.shownCount).map(\.description).joined(separator: ", ")
-            let more = ids.count - Self.shownCount
+        case .ambiguous:
             return
-                "Not clear: \(file.path) may be episode \(shown)\(more > 0 ? " or one of \(more) more" : ""); "
-                + "tell which: podget adopt \(shellWord(file.path)) --as EPISODE"
+                "Not clear: \(file.path) may be one of these; tell which: podget adopt \(shellWord(file.path)) --as EPISODE"
         case .unmatched:
             return "No episode: \(file.path)"
         case .failed(let episode, let message):
             return "Failed: \(file.path): \(name(episode)): \(message)"
         }
+    }
+
+    /// The episodes that a file may be, the first of them.
+    private func candidateLines(of file: AdoptedFile) -> [String] {
+        guard case .ambiguous(let episodes) = file.result else { return [] }
+        let more = episodes.count - Self.shownCount
+        return episodes.prefix(Self.shownCount).map { "    \($0.id)  \(name($0))" }
+            + (more > 0 ? ["    and \(more) more"] : [])
     }
 
     private func name(_ episode: EpisodeReference) -> String {
@@ -172,9 +186,9 @@ struct AdoptCommand: Command {
             case .secondBest(let episode, let other):
                 result = "secondBest"
                 (self.episode, path) = (episode, other)
-            case .ambiguous(let ids):
+            case .ambiguous(let episodes):
                 result = "ambiguous"
-                candidates = ids.map(\.rawValue)
+                candidates = episodes.map(\.id)
             case .unmatched:
                 result = "unmatched"
             case .failed(let episode, let message):

@@ -13,9 +13,9 @@ struct CleanCommand: Command {
             OptionSyntax("played", "Delete also what is played, unless it is marked 'keep'"),
         ],
         details: """
-            'podget sync' does the same before it downloads. Files that are pinned ('podget mark keep'), in progress or
-            requested by hand stay, and so do those of feeds you unsubscribed from. With --played what you asked for by hand
-            and have heard goes too; what is pinned stays.
+            'podget sync' does the same before it downloads. Files that are marked 'keep', in progress or requested by hand
+            stay, and so do those of feeds you unsubscribed from. With --played what you requested and have heard goes too;
+            what is marked 'keep' stays.
             """,
         examples: [
             .init("podget clean --dry-run", "shows which files would go"),

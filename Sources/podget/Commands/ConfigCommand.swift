@@ -61,7 +61,7 @@ struct ConfigCommand: Command {
             let old = try environment.openForReading()
             try file.set(key, to: change.value)
             let value = try environment.value(of: key, in: settings)
-            try environment.say("\(key.name) is \(value ?? "not set") now\(consequence)")
+            try environment.say("\(key.name) is \(shownValue(value)) now\(consequence)")
             if key.name == "library", let old, let value {
                 try await tellOfMove(from: old, to: value, in: environment)
             }

@@ -45,6 +45,10 @@ struct DeleteCommand: Command {
                 episode.state == .deleted
                     ? "\(name) is deleted already" : "\(name) had no file, and gets none by itself")
         }
+        if !deleted.isEmpty {
+            let (them, what) = deleted.count == 1 ? ("it", "\(deleted[0].id)") : ("them", "EPISODE")
+            try environment.say("No sync fetches \(them) again; 'podget download \(what)' does")
+        }
         return .done
     }
 }

@@ -17,7 +17,8 @@ struct DownloadCommand: Command {
         ],
         details: """
             Without arguments it goes on with the downloads that are queued. No rule ('keep', 'storageLimit') deletes a file
-            that you asked for here, until 'podget mark unkeep EPISODE'.
+            that you asked for here, until 'podget mark unkeep EPISODE'. The exit code is 3 where another podget pauses or
+            cancels one of them meanwhile.
 
             """ + whoGoesOn,
         examples: [
@@ -48,9 +49,16 @@ struct DownloadCommand: Command {
         if isInBackground {
             return try await environment.queueForBackground(episodes, goesOn: false, aggregator)
         }
-        return try await environment.reporting(aggregator, isSync: false) { report in
+        let code = try await environment.reporting(aggregator, isSync: false) { report in
             try await aggregator.download(episodes, report: report)
         }
+        guard code == .done else { return code }
+        let left = try await aggregator.stopped(episodes)
+        guard !left.isEmpty else { return .done }
+        environment.complain(
+            "\(counted(left.count, "download", in: environment)) of \(environment.format.number(episodes.count)) paused or cancelled meanwhile"
+        )
+        return .partly
     }
 
     private func episodes(_ aggregator: Aggregator) async throws -> [EpisodeRecord] {

@@ -25,7 +25,7 @@ struct EpisodesCommand: Command {
         ])
 
     private static let stateNames =
-        DownloadState.allCases.map(\.rawValue) + ["new", "kept", "played", "unplayed"]
+        DownloadState.allCases.map(\.rawValue) + ["new", "kept", "requested", "played", "unplayed"]
 
     private let selector: String?
     private let filter: EpisodeQuery.Filter?
@@ -68,9 +68,10 @@ struct EpisodesCommand: Command {
         var table = Table([
             .init(title: "ID", alignment: .right),
             .init(title: "DATE"),
-            .init(title: "FEED", isFlexible: true, goes: 2),
+            .init(title: "FEED", isFlexible: true, goes: 3),
             .init(title: "TITLE", isFlexible: true),
-            .init(title: "LENGTH", alignment: .right, goes: 1),
+            .init(title: "PLACE", goes: 1),
+            .init(title: "LENGTH", alignment: .right, goes: 2),
             .init(title: "STATE"),
         ])
         let format = environment.format
@@ -80,6 +81,7 @@ struct EpisodesCommand: Command {
                 episode.published.map(format.day) ?? "",
                 episode.feedTitle,
                 episode.title,
+                placeText(season: episode.season, episode: episode.episode, type: episode.episodeType),
                 episode.duration.map { format.duration(seconds: $0 / .seconds(1)) } ?? "",
                 stateAndMarks(episode),
             ])
@@ -95,6 +97,7 @@ struct EpisodesCommand: Command {
         case "downloaded": return .state(.done)
         case "new": return .new
         case "kept": return .kept
+        case "requested": return .requested
         case "played": return .played
         case "unplayed": return .unplayed
         default:

@@ -19,7 +19,7 @@ struct ExportCommand: Command {
             config' sets for all feeds is not in the list: it stands in config.json5, which can be copied.
 
             The list has no episodes: what was played, marked, downloaded or deleted is not in it. To move everything to
-            another machine, copy three folders while no podget runs, and let 'adopt' check the files:
+            another machine, copy three folders while no podget runs (here with rsync), and let 'adopt' check the files:
               rsync -aR ~/./.local/share/podget ~/./.config/podget ~/./Podcasts other:
               ssh other 'podget adopt ~/Podcasts; podget doctor'
             """,

@@ -15,8 +15,8 @@ struct PlayCommand: Command {
         details: """
             The file is played where there is one, and then nothing is asked of the network; else the address is. The
             player is mpv, which begins where the episode stopped the last time; without mpv the desktop opens the file.
-            The setting 'player' names another program: player: ["vlc", "--start-time={start}", "{file}"]. One other
-            than mpv tells podget nothing: nothing is marked as played, and the episode leaves the queue when it ends.
+            The setting 'player' names another program, or mpv with options. A program other than mpv tells podget nothing:
+            nothing is marked as played, and the episode leaves the queue when it ends.
             """,
         examples: [
             .init("podget play", "plays what is next in the queue"),
@@ -24,6 +24,8 @@ struct PlayCommand: Command {
             .init("podget play 12@1:02:03", "plays episode 12 from there on"),
             .init("podget play low-water:live", "opens what the show broadcasts now"),
             .init("podget play 12@3", "plays it from its third chapter on"),
+            .init("podget config player 'vlc --start-time={start} {file}'", "plays with VLC from now on"),
+            .init("podget config player 'mpv --no-video'", "gives mpv an option"),
         ])
 
     private let word: String?
@@ -85,7 +87,7 @@ struct PlayCommand: Command {
                 episode.title,
                 reason:
                     "the player cannot be told where to begin; say it in the setting 'player' with {start}, such as "
-                    + "podget config player '[\"vlc\", \"--start-time={start}\", \"{file}\"]'")
+                    + "podget config player 'vlc --start-time={start} {file}'")
         }
         let how = request.isLocal ? "" : ", from its server"
         if !request.isLocal, aggregator.isFileGone(episode) {

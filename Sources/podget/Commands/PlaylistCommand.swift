@@ -30,11 +30,15 @@ struct PlaylistCommand: Command {
         ],
         details: """
             Paths are relative to the folder of FILE, or to the working directory where the playlist is printed.
-            'podget sync' keeps podget.m3u8 in the library folder, and one playlist for each feed in its folder.
+            'podget sync' keeps podget.m3u8 in the library folder, and one playlist for each feed in its folder. A playlist
+            names files and holds none: to take them along, copy them as below, and play the folder.
             """,
         examples: [
             .init("podget playlist | mpv --playlist=-", "plays what is downloaded"),
             .init("podget playlist --output ~/trip.m3u8 --state unplayed", "writes a playlist file"),
+            .init(
+                "podget playlist --absolute --state unplayed | grep -v '^#' | xargs -d '\\n' cp -t /media/stick",
+                "copies what you have not heard to a stick"),
             .init(
                 "podget playlist low-water --order oldest --format xspf",
                 "prints a show from its beginning on"),

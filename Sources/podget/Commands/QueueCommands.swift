@@ -48,8 +48,8 @@ struct CancelCommand: Command {
                 "EPISODE", .any, "The downloads to cancel; all that run, wait or are paused without any")
         ],
         details: """
-            Finished files stay, and so do failed downloads that are not named. A later sync may want a cancelled episode again; 'podget delete EPISODE' keeps it away
-            for good.
+            Finished files stay, and so do failed downloads that are not named. A later sync may want a cancelled episode
+            again; 'podget delete EPISODE' keeps it away for good.
             """,
         examples: [
             .init("podget cancel", "gives up everything that runs, waits or is paused"),

@@ -37,7 +37,7 @@ struct SearchCommand: Command {
         }
         if hits.isEmpty {
             try environment.say(
-                "Nothing found for '\(words)'; words may be cut short ('\(shortened)'), and what is said is known only of downloaded episodes with a transcript"
+                "Nothing found for '\(words)'; '\(beginning)' finds all that begins so, and what is said is known only of downloaded episodes with a transcript\(try await unheard(in: environment))"
             )
         }
         for hit in hits {
@@ -46,10 +46,19 @@ struct SearchCommand: Command {
         return .done
     }
 
-    /// The longest of the words, cut short.
-    private var shortened: String {
+    /// The longest of the words as a beginning, without what may be an ending.
+    private var beginning: String {
         let longest = words.split { !$0.isLetter && !$0.isNumber }.max { $0.count < $1.count } ?? "heron"
-        return longest.prefix(max(3, longest.count - 2)) + "*"
+        return longest.prefix(max(6, longest.count - 2)) + "*"
+    }
+
+    /// How many downloads have none.
+    private func unheard(in environment: Environment) async throws -> String {
+        guard let counts = try await environment.openForReading()?.library.transcriptCounts(),
+            counts.without > 0
+        else { return "" }
+        let all = environment.format.number(counts.with + counts.without)
+        return " (\(environment.format.number(counts.with)) of \(all))"
     }
 
     private func text(_ hit: SearchHit, _ environment: Environment) -> String {

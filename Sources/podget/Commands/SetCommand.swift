@@ -92,7 +92,7 @@ struct SetCommand: Command {
             try environment.printSettings(now)
         }
         try environment.say(
-            "\(changed.title): \(key.name) \(key.name == "tags" ? "are" : "is") \(now.first?.value ?? "not set") now\(consequence)"
+            "\(changed.title): \(key.name) \(key.name == "tags" ? "are" : "is") \(shownValue(now.first?.value)) now\(consequence)"
         )
         try environment.tellLatestBeyondKeep(key, changed.settings, over: aggregator.settings.forFeeds)
         try await environment.tellNothingToChoose(key, change.value, of: changed, aggregator)

@@ -97,14 +97,12 @@ struct ShowCommand: Command {
         let isDone = episode.state == .done
         let path = isDone ? episode.filePath.map(aggregator.absolutePath(ofStored:)) : nil
         let isGone = aggregator.isFileGone(episode)
-        let place = [episode.season.map { "season \($0)" }, episode.episode.map { "episode \($0)" }]
-            .compactMap { $0 }.joined(separator: ", ")
         var text = lines([
             ("Episode", episode.title), ("Number", episode.id.description), ("Feed", episode.feedTitle),
-            ("Place", place), ("Published", episode.published.map(format.moment)),
+            ("Place", placeWords(episode)), ("Published", episode.published.map(format.moment)),
             ("Length", episode.duration.map { format.duration(seconds: $0 / .seconds(1)) }),
-            ("State", isGone ? "the file is gone; \(fetchAgain(episode))" : stateWord(episode)),
-            ("Why", episode.reason), ("Kept", sparedWords(episode)), ("Played", playedWords(episode, format)),
+            ("State", isGone ? "the file is gone; \(fetchAgain(episode))" : stateText(episode)),
+            ("Why", episode.reason), sparedLine(episode), ("Played", playedWords(episode, format)),
             ("File", isGone ? nil : path),
             ("Size", isDone && !isGone ? episode.byteCount.map(format.bytes) : nil),
             ("Codec", isDone ? detail.codec : nil),

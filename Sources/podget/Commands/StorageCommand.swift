@@ -54,7 +54,7 @@ struct StorageCommand: Command {
         }
         var table = Table([
             .init(title: "SIZE", alignment: .right),
-            .init(title: "ID", alignment: .right),
+            .init(title: "ID", alignment: .right, goes: 2),
             .init(title: "FEED", isFlexible: true, goes: grouping == .feed ? nil : 1),
             .init(title: grouping == .feed ? "FILES" : "TITLE", isFlexible: true),
         ])

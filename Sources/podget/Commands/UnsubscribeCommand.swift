@@ -13,8 +13,8 @@ struct UnsubscribeCommand: Command {
             OptionSyntax("force", "With --delete-files, delete also what is marked 'keep'"),
         ],
         details: """
-            Downloaded files stay where they are, and 'podget storage' goes on showing them by name. The settings, marks and deleted episodes of
-            a feed are remembered, should you subscribe again.
+            Downloaded files stay where they are, and 'podget storage' goes on showing them by name. The settings, marks and
+            deleted episodes of a feed are remembered, should you subscribe again.
             """,
         examples: [.init("podget unsubscribe low-water", "removes one feed, keeps its files")])
 

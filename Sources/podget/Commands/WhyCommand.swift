@@ -45,8 +45,8 @@ struct WhyCommand: Command {
             ("Episode", episode.title), ("Number", episode.id.description), ("Feed", episode.feedTitle),
             ("Identity", identityWords(explanation.detail.identity)), ("Guid", episode.guid),
             ("First seen", format.moment(episode.firstSeen)),
-            ("State", stateWord(episode).isEmpty ? "not downloaded" : stateWord(episode)),
-            ("Why", episode.reason), ("Kept", sparedWords(episode)), ("Played", playedWords(episode, format)),
+            ("Place", placeWords(episode)), ("State", stateText(episode)),
+            ("Why", episode.reason), sparedLine(episode), ("Played", playedWords(episode, format)),
             ("Next sync", "\(nextWord(next.action)): \(next.reason)"),
             ("Goes on", explanation.waitsUntil.map { "with a sync after \(format.moment($0))" }),
             ("By hand", verbHint(episode)),
@@ -77,7 +77,7 @@ struct WhyCommand: Command {
 
     private func eventWords(_ event: JournalEvent) -> String {
         switch event {
-        case .state(let from, let to): "\(from.rawValue) became \(to.rawValue)"
+        case .state(_, let to): stateWord(to)
         case .recognised(let rule): identityWords(rule)
         case .marked(let mark): "marked \(mark)"
         case .suspectedDuplicate: "looks like an episode that is known already"
