@@ -22,6 +22,9 @@ public struct PlanLine: Equatable, Sendable {
 
     /// Whether a filter of the feed's settings passed over the episode.
     var isFiltered = false
+
+    /// Whether the episodes of its feed are heard one after the other, from the oldest on.
+    var comesInTurn = false
 }
 
 /// Decides which episodes of one feed are to be downloaded.
@@ -76,10 +79,24 @@ private func planNewest(_ episodes: [EpisodeRecord], _ rules: PolicyRules) -> [P
 }
 
 /// Takes the oldest episodes that are not played yet; what was played, deleted or lost makes room for the next.
+///
+/// Files that nobody has heard stay, also those whose turn comes later, and take the places that `keep` gives: what comes
+/// before its turn must not push out what comes after.
 private func planOldest(_ episodes: [EpisodeRecord], _ rules: PolicyRules) -> [PlanLine] {
     var lines: [PlanLine] = []
     var place = 0
-    for episode in rules.isSerial ? serialOrder(episodes) : episodes.reversed() {
+    var room: Int? =
+        if case .files(let count) = rules.keep {
+            count
+                - episodes.count {
+                    let isComing = $0.state.isPending && $0.origin != .user
+                    let stays = $0.state == .done && !$0.isPlayed && protection(of: $0) == nil
+                    return isComing || stays && rules.takesPlace($0)
+                }
+        } else {
+            nil
+        }
+    for episode in listeningOrder(episodes, rules) {
         if let line = passedOver(episode, rules) {
             lines.append(line)
             continue
@@ -91,13 +108,26 @@ private func planOldest(_ episodes: [EpisodeRecord], _ rules: PolicyRules) -> [P
             lines.append(line)
         } else if episode.isPlayed {
             lines.append(PlanLine(episode: episode, action: .skip, reason: "played already"))
-        } else if place <= rules.latestLimit {
-            lines.append(PlanLine(episode: episode, action: .download, reason: "the next to listen to"))
-        } else {
+        } else if place > rules.latestLimit {
             lines.append(PlanLine(episode: episode, action: .skip, reason: "its turn comes later"))
+        } else if let left = room, left <= 0 {
+            lines.append(
+                PlanLine(
+                    episode: episode, action: .skip,
+                    reason: "files of later episodes take the places that 'keep' leaves"))
+        } else {
+            if rules.takesPlace(episode) { room = room.map { $0 - 1 } }
+            lines.append(
+                PlanLine(
+                    episode: episode, action: .download, reason: "the next to listen to", comesInTurn: true))
         }
     }
     return lines
+}
+
+/// Orders episodes, given the newest first, as they are to be heard with `order oldest`.
+func listeningOrder(_ episodes: [EpisodeRecord], _ rules: PolicyRules) -> [EpisodeRecord] {
+    rules.isSerial ? serialOrder(episodes) : episodes.reversed()
 }
 
 /// Orders episodes, given the newest first, by season and number, as the queue does; equal ones the oldest first.

@@ -4,50 +4,29 @@ import FoundationEssentials
 /// Decides which finished files of one feed stay.
 ///
 /// `files` come newest first; `coming` are the downloads that are planned. What is marked `keep`, in progress or was requested
-/// by hand stays whatever the rules say, and takes no place in the count of `keep`. What takes no place of `latest` has the
-/// last ones of `keep`: it goes before what the rules fetch in its stead.
+/// by hand stays whatever the rules say, and takes no place in the count of `keep`.
 func planRetention(
     of files: [EpisodeRecord], coming: [EpisodeRecord] = [], by rules: PolicyRules, now: Date
 ) -> [PlanLine] {
-    let coming = coming.filter { $0.origin != .user }
-    let wantedCount = files.count { protection(of: $0) == nil && rules.takesPlace($0) }
-    var wantedPlace = 0
-    var otherPlace = wantedCount
+    let places = retentionPlaces(of: files, coming: coming, by: rules)
     return files.map { file in
         if let protection = protection(of: file) {
             return PlanLine(episode: file, action: .keep, reason: protection, isProtected: true)
         }
-        let otherwise = rules.kindReason(for: file)
-        if otherwise == nil { wantedPlace += 1 } else { otherPlace += 1 }
-        let place = otherwise == nil ? wantedPlace : otherPlace
         switch rules.keep {
         case .all:
             return PlanLine(episode: file, action: .keep, reason: "no rule says that it must go")
         case .files(let count):
-            if place > count {
-                return PlanLine(
-                    episode: file, action: .delete,
-                    reason:
-                        "'keep' is \(count), and "
-                        + (otherwise ?? (count == 1 ? "a newer file is there" : "newer files are there")))
+            let words = KeepWords(count: count, rules: rules, file: file)
+            guard let place = places[file.id] else { break }
+            if place.among > count {
+                return PlanLine(episode: file, action: .delete, reason: words.gone)
             }
             // An old file goes when the new one has really come.
-            let firstCount = coming.count {
-                otherwise != nil || ($0.sortDate, $0.id) > (file.sortDate, file.id)
+            if place.among + place.behindComing > count {
+                return PlanLine(episode: file, action: .delete, reason: words.goes, waitsForDownloads: true)
             }
-            if place + firstCount > count {
-                return PlanLine(
-                    episode: file, action: .delete,
-                    reason:
-                        "'keep' is \(count), and "
-                        + (otherwise ?? (count == 1 ? "a newer file comes" : "newer files come")),
-                    waitsForDownloads: true)
-            }
-            return PlanLine(
-                episode: file, action: .keep,
-                reason: otherwise != nil
-                    ? "'keep' leaves a place for it"
-                    : count == 1 ? "the newest file" : "one of the newest \(count) files")
+            return PlanLine(episode: file, action: .keep, reason: words.stays)
         case .days(let days):
             let age = now.timeIntervalSince(file.downloadedAt ?? now) / 86_400
             return age <= Double(days)
@@ -55,6 +34,82 @@ func planRetention(
                 : PlanLine(
                     episode: file, action: .delete,
                     reason: "'keep' is \(days)d, and it was downloaded \(dayCount(Int(age))) ago")
+        }
+        return PlanLine(episode: file, action: .keep, reason: "no rule says that it must go")
+    }
+}
+
+/// Where a file stands in the count of `keep`.
+private struct RetentionPlace {
+    /// Its place among the files, from 1.
+    let among: Int
+
+    /// How many planned downloads stand before it.
+    let behindComing: Int
+}
+
+/// The places of the files that no rule spares, from the one that stays longest on.
+///
+/// With `order newest` the newest stay; with `order oldest` those that are to be heard next, then what was heard last. What
+/// takes no place of `latest` has the last ones: it goes before what the rules fetch in its stead.
+private func retentionPlaces(
+    of files: [EpisodeRecord], coming: [EpisodeRecord], by rules: PolicyRules
+) -> [EpisodeID: RetentionPlace] {
+    let unspared = files.filter { protection(of: $0) == nil }
+    let planned = coming.filter { $0.origin != .user }
+    let newestFirst = (unspared.filter(rules.takesPlace) + planned)
+        .sorted { ($0.sortDate, $0.id) > ($1.sortDate, $1.id) }
+    let wanted =
+        switch rules.order {
+        case .newest: newestFirst
+        case .oldest:
+            listeningOrder(newestFirst.filter { !$0.isPlayed }, rules) + newestFirst.filter(\.isPlayed)
+        }
+    let comingIDs = Set(planned.map(\.id))
+    var places: [EpisodeID: RetentionPlace] = [:]
+    var comingCount = 0
+    for episode in wanted + unspared.filter({ !rules.takesPlace($0) }) {
+        if comingIDs.contains(episode.id) {
+            comingCount += 1
+        } else {
+            places[episode.id] = RetentionPlace(among: places.count + 1, behindComing: comingCount)
+        }
+    }
+    return places
+}
+
+/// What is said of a file under `keep N`.
+private struct KeepWords {
+    let count: Int
+    let rules: PolicyRules
+    let file: EpisodeRecord
+
+    private var filter: String? { rules.kindReason(for: file) }
+    private var isOne: Bool { count == 1 }
+
+    var gone: String {
+        let others =
+            switch rules.order {
+            case .newest: isOne ? "a newer file is there" : "newer files are there"
+            case .oldest: isOne ? "the next to listen to is there" : "the next to listen to are there"
+            }
+        return "'keep' is \(count), and \(filter ?? others)"
+    }
+
+    var goes: String {
+        let others =
+            switch rules.order {
+            case .newest: isOne ? "a newer file comes" : "newer files come"
+            case .oldest: isOne ? "the next to listen to comes" : "the next to listen to come"
+            }
+        return "'keep' is \(count), and \(filter ?? others)"
+    }
+
+    var stays: String {
+        if filter != nil || rules.order == .oldest && file.isPlayed { return "'keep' leaves a place for it" }
+        return switch rules.order {
+        case .newest: isOne ? "the newest file" : "one of the newest \(count) files"
+        case .oldest: isOne ? "the next to listen to" : "one of the next \(count) to listen to"
         }
     }
 }
@@ -95,7 +150,12 @@ func fitPlan(_ lines: [PlanLine], into limit: Int64) -> [PlanLine] {
     for index in downloads {
         let episode = lines[index].episode
         let size = max(0, episode.expectedByteCount ?? episode.enclosureLength ?? 0)
-        let fits = room.makeRoom(for: size) { $0.isPlayed || $0.sortDate < episode.sortDate }
+        let comesInTurn = lines[index].comesInTurn
+        let fits = room.makeRoom(for: size) { file in
+            // What comes in turn takes no place from what is to be heard before it.
+            file.isPlayed
+                || file.sortDate < episode.sortDate && !(comesInTurn && file.feedID == episode.feedID)
+        }
         // What is in the queue was let in before; the queue itself holds it back where there is no space.
         if fits || episode.state.isPending {
             room.used = byteSum([room.used, size])

@@ -48,6 +48,64 @@ import Testing
         #expect(lines[0].reason == "'keep' is 1, and a newer file comes")
     }
 
+    private func rulesOfTurns(_ keep: Int, latest: Int) -> PolicyRules {
+        var rules = PolicyRules()
+        (rules.order, rules.latest, rules.keep) = (.oldest, latest, .files(keep))
+        return rules
+    }
+
+    private func coming(_ episodes: [EpisodeFixture], _ rules: PolicyRules) -> [EpisodeRecord] {
+        planDownloads(of: episodes.map(\.record), by: rules).filter { $0.action == .download }.map(\.episode)
+    }
+
+    @Test func `where the oldest are heard first, what was heard goes and what comes next stays`() {
+        let rules = rulesOfTurns(3, latest: 3)
+        let played = file(1) { $0.isPlayed = true }
+        let here = [file(3), file(2), played]
+        let coming = coming([EpisodeFixture(5), EpisodeFixture(4)] + here, rules)
+        #expect(coming.map(\.id.rawValue) == [4])
+        let lines = planRetention(of: here.map(\.record), coming: coming, by: rules, now: day(40))
+        #expect(deleted(lines) == [1])
+        #expect(
+            lines[2].reason == "'keep' is 3, and the next to listen to come" && lines[2].waitsForDownloads)
+        #expect(lines[0].reason == "one of the next 3 to listen to")
+        // A smaller number takes what is farthest from its turn.
+        let fewer = planRetention(of: here.map(\.record), by: rulesOfTurns(1, latest: 1), now: day(40))
+        #expect(deleted(fewer) == [3, 1])
+        #expect(fewer[0].reason == "'keep' is 1, and the next to listen to is there")
+    }
+
+    @Test(arguments: [(3, [1]), (2, []), (5, [1, 2, 3])])
+    func `files whose turn comes later are not lost to those before them`(_ keep: Int, _ expected: [Int64]) {
+        // As when a show of which the newest were fetched is heard from its beginning now.
+        let rules = rulesOfTurns(keep, latest: 3)
+        let here = [file(9), file(8)]
+        let coming = coming(here + [4, 3, 2, 1].map { EpisodeFixture($0) }, rules)
+        #expect(coming.map(\.id.rawValue) == expected)
+        let files = (here + expected.reversed().map { file(Int($0)) }).map(\.record)
+        for lines in [
+            planRetention(of: here.map(\.record), coming: coming, by: rules, now: day(40)),
+            planRetention(of: files, by: rules, now: day(40)),
+        ] {
+            #expect(deleted(lines) == [])
+        }
+        if keep == 2 {
+            let lines = planDownloads(of: (here + [EpisodeFixture(1)]).map(\.record), by: rules)
+            #expect(lines.last?.reason == "files of later episodes take the places that 'keep' leaves")
+        }
+    }
+
+    @Test func `what comes in turn takes no room from what is heard before it`() {
+        var line = PlanLine(
+            episode: EpisodeFixture(4).with { $0.byteCount = 100 }.record, action: .download, reason: "")
+        line.comesInTurn = true
+        let here = planRetention(of: [file(3), file(2)].map(\.record), by: PolicyRules(), now: day(40))
+        let lines = fitPlan([line] + here, into: 250)
+        #expect(lines.map(\.action) == [.skip, .keep, .keep])
+        line.comesInTurn = false
+        #expect(fitPlan([line] + here, into: 250).map(\.action) == [.download, .keep, .delete])
+    }
+
     @Test func `what the filters pass over goes before what is fetched in its stead`() {
         var rules = PolicyRules()
         (rules.latest, rules.keep, rules.types) = (3, .files(3), ["full"])
