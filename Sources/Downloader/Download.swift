@@ -210,7 +210,7 @@ final class Download: LoopJob {
     func hostIsGivenUp(_ error: TransferError) {
         let isPatienceSpent = worker.networkWait >= networkPatience
         guard case .waiting = phase, isPatienceSpent || !partial.canResume(url: request.url) else { return }
-        fail(error, isTemporary: true)
+        fail(error.asking(request.url), isTemporary: true)
     }
 
     func startOver(_ reason: RestartReason) {

@@ -63,6 +63,14 @@ extension TransferError: CustomStringConvertible {
     }
 }
 
+extension TransferError {
+    /// The same failure to reach a host, told of another address there.
+    func asking(_ url: String) -> TransferError {
+        guard case .unreachable(let error) = self else { return self }
+        return .unreachable(CurlError(code: error.code, message: error.message, url: withoutSecrets(url)))
+    }
+}
+
 /// Writes bytes as decimal megabytes with one digit, so that one missing byte does not look like none.
 private func megabytes(_ byteCount: Int64) -> String {
     let tenths = byteCount / 100_000

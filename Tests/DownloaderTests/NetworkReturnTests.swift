@@ -141,6 +141,26 @@ struct NetworkReturnTests {
         }
     }
 
+    @Test func `those who waited for a host with another are told of their own address`() async throws {
+        server.stop()
+        var configuration = TransferConfiguration.quick
+        configuration.retry.networkPatience = .milliseconds(300)
+        configuration.retry.firstContactPatience = .milliseconds(300)
+        let loop = try TransferLoop(configuration)
+        let urls = (0..<6).map { server.url("/\($0).mp3?key=secret") }
+        let failures = await withTaskGroup(of: (Int, DownloadFailure?).self) { group in
+            for (number, url) in urls.enumerated() {
+                let request = scratch.request(url, key: "\(number)")
+                group.addTask { (number, await loop.run(request).failure) }
+            }
+            return await group.reduce(into: [Int: DownloadFailure]()) { $0[$1.0] = $1.1 }
+        }
+        #expect(failures.count == urls.count)
+        for (number, failure) in failures {
+            #expect(failure.error.description.hasSuffix("/\(number).mp3)"), "\(failure.error)")
+        }
+    }
+
     @Test func `an unknown name is a host away`() async throws {
         var configuration = TransferConfiguration.quick
         configuration.retry.failureLimit = 1
