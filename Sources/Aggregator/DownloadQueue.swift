@@ -126,7 +126,11 @@ struct DownloadQueue {
             current = line
         } else {
             let start = ContinuousClock.now
-            current = TransferLine(try await due().map(QueuedTransfer.init))
+            let due = try await due().filter {
+                running[$0.id] == nil && !done.contains($0.id) && meter?.holds($0) != true
+            }
+            current = TransferLine(due.map(QueuedTransfer.init))
+            report(.queueRead(due.map(QueuedSize.init)))
             reading = QueueReading(begunAt: start)
         }
         let limits = TransferLimits(
@@ -307,6 +311,14 @@ extension SyncSummary {
         case .interrupted: interruptedDownloads += 1
         case .withdrawn: break
         }
+    }
+}
+
+extension QueuedSize {
+    fileprivate init(_ download: QueuedDownload) {
+        id = download.id.rawValue
+        byteCount = (download.expectedByteCount ?? download.claimedLength)
+            .map { max(0, $0 - download.byteCount) }
     }
 }
 

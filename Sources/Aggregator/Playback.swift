@@ -82,15 +82,10 @@ extension Aggregator {
         _ end: PlayEnd, of episode: EpisodeRecord
     ) async throws(AggregatorError) -> Duration? {
         try await stored { library, now throws(StoreError) in
-            // Its position may have moved while it played.
-            let former = try await library.episode(episode.id)?.position ?? episode.position
             if end.isPlayed {
                 try await library.setPlayed(true, [episode.id], now: now)
-            } else if let position = end.position, position <= end.duration ?? position,
-                isProgress(position, from: former)
-            {
-                try await library.setPosition(position, of: episode.id)
-                return position
+            } else if let position = end.position, position <= end.duration ?? position {
+                return try await library.recordProgress(to: position, of: episode.id) ? position : nil
             }
             return nil
         }
@@ -100,10 +95,18 @@ extension Aggregator {
     public func recordPosition(
         _ position: Duration, of episode: EpisodeRecord
     ) async throws(AggregatorError) {
-        guard isProgress(position, from: episode.position) else { return }
         try await stored { library, _ throws(StoreError) in
-            try await library.setPosition(position, of: episode.id)
+            _ = try await library.recordProgress(to: position, of: episode.id)
         }
+    }
+}
+
+extension Library {
+    /// Stores a position where it is progress on the one that is stored now; tells whether it is.
+    fileprivate func recordProgress(to position: Duration, of id: EpisodeID) throws(StoreError) -> Bool {
+        guard isProgress(position, from: try episode(id)?.position ?? .zero) else { return false }
+        try setPosition(position, of: id)
+        return true
     }
 }
 

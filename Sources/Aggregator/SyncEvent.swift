@@ -24,6 +24,9 @@ public enum SyncEvent: Sendable {
     case fileMissing(EpisodeReference, path: String)
     case playlistWritten(path: String, entries: Int)
 
+    /// What this run is to download besides what runs, as often as the queue is read.
+    case queueRead([QueuedSize])
+
     /// Another process drains the queue; this one follows it.
     case queueHeldElsewhere
 
@@ -67,6 +70,15 @@ public struct EpisodeReference: Equatable, Hashable, Sendable, Codable {
         title = file.title
         feedTitle = file.feedTitle
     }
+}
+
+/// A download that has not begun.
+public struct QueuedSize: Equatable, Sendable {
+    /// The number of its episode.
+    public let id: Int64
+
+    /// How many bytes are to come; nil where nobody tells.
+    public let byteCount: Int64?
 }
 
 /// How far a transfer has come.

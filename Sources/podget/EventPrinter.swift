@@ -18,7 +18,7 @@ final class EventPrinter: Sendable {
         self.environment = environment
         let transfers = RunningTransfers()
         self.transfers = transfers
-        display = LiveDisplay(environment) { (transfers.views, QueuedTotal()) }
+        display = LiveDisplay(environment) { (transfers.views, transfers.queuedTotal) }
     }
 
     func print(_ event: SyncEvent) {

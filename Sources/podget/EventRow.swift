@@ -83,6 +83,7 @@ struct EventRow: Encodable {
         case .playlistWritten(let path, let entries):
             event = "playlist"
             (file, self.entries) = (path, entries)
+        case .queueRead: return nil
         case .queueHeldElsewhere:
             event = "following"
         case .queueLeftElsewhere:

@@ -80,7 +80,7 @@ struct EventText {
             return Line(text: text, isProblem: true)
         case .remark(let text):
             return Line(text: text)
-        case .downloadProgressed:
+        case .downloadProgressed, .queueRead:
             return nil
         }
     }

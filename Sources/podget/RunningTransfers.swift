@@ -5,6 +5,17 @@ import Synchronization
 final class RunningTransfers: Sendable {
     private let transfers = Mutex<[EpisodeReference: TransferView]>([:])
 
+    /// What is to come, by the episode's number: how much, where that is known.
+    private let queued = Mutex<[Int64: Int64?]>([:])
+
+    var queuedTotal: QueuedTotal {
+        queued.withLock { queued in
+            let sizes = queued.values.compactMap(\.self)
+            return QueuedTotal(
+                count: queued.count, byteCount: byteSum(sizes), isKnown: sizes.count == queued.count)
+        }
+    }
+
     /// In the order of their titles, so that no line jumps.
     var views: [TransferView] {
         transfers.withLock {
@@ -14,7 +25,12 @@ final class RunningTransfers: Sendable {
 
     func note(_ event: SyncEvent) {
         switch event {
+        case .queueRead(let sizes):
+            queued.withLock { queued in
+                queued = Dictionary(sizes.map { ($0.id, $0.byteCount) }, uniquingKeysWith: { $1 })
+            }
         case .downloadStarted(let episode, let resumedFrom, _):
+            queued.withLock { $0[episode.id] = nil }
             change(episode) { $0 = view(episode, bytes: resumedFrom) }
         case .downloadProgressed(let episode, let progress):
             change(episode) { view in
@@ -33,7 +49,10 @@ final class RunningTransfers: Sendable {
                 (view.rate, view.secondsLeft) = (nil, nil)
             }
         default:
-            if let episode = event.endedDownload { transfers.withLock { $0[episode] = nil } }
+            if let episode = event.endedDownload {
+                queued.withLock { $0[episode.id] = nil }
+                transfers.withLock { $0[episode] = nil }
+            }
         }
     }
 

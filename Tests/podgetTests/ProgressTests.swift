@@ -60,6 +60,26 @@ struct ProgressTests {
         #expect(ended.joined().contains("2 files downloaded"))
     }
 
+    @Test func `the sum tells of what is queued, until it runs`() async throws {
+        let server = try show()
+        let home = try await subscribed(server)
+        await home.podget("config", "transfers", "1")
+        let terminal = try await TerminalSession(
+            "\(builtPodget) sync; echo ended", columns: 120, variables: variables(home))
+        let lines = try await terminal.waitForScreen { $0.last?.contains("1 queued") == true }
+        #expect(lines.last?.hasPrefix("Total: 1 running · 1 queued · ") == true, "\(lines)")
+        server.release("/2.mp3")
+        let next = try await terminal.waitForScreen { isOneRunning($0) }
+        #expect(next.last?.contains("queued") == false, "\(next)")
+        server.release("/1.mp3")
+        try await terminal.waitForScreen { $0.last == "ended" }
+    }
+
+    /// Whether the second of two transfers is under way.
+    private func isOneRunning(_ lines: [String]) -> Bool {
+        lines.last?.hasPrefix("Total: 1 running") == true && lines.last?.contains("queued") == false
+    }
+
     @Test func `a resized terminal is right again, and Ctrl-C leaves nothing behind`() async throws {
         let server = try show()
         let home = try await subscribed(server)
