@@ -6,6 +6,7 @@ import Glibc
 @main
 struct Podget {
     static func main() async {
+        occupyStandardDescriptors()
         useUnicodeCharacterTypes()
         // A closed pipe then shows as an error of `write`, which ends the command quietly.
         _ = signal(SIGPIPE, SIG_IGN)
@@ -13,6 +14,17 @@ struct Podget {
         _ = signal(SIGCHLD, SIG_DFL)
         let code = await runUntilSignal(Array(CommandLine.arguments.dropFirst()), in: .process())
         exit(code.rawValue)
+    }
+
+    /// Occupies the standard descriptors that whoever started us has closed, lest a file of ours becomes one of them and gets
+    /// what is meant for a screen.
+    ///
+    /// Standard output is one that nobody can write to, so that what is lost is told.
+    private static func occupyStandardDescriptors() {
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
+            // The lowest free one is taken.
+            _ = open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY)
+        }
     }
 
     /// Runs one command line.

@@ -98,6 +98,29 @@ struct ProcessTests {
         #expect(await process.errorText() == "")
     }
 
+    @Test func `closed standard descriptors become no file of ours, and lost output is told`() async throws {
+        let server = try DummyServer()
+        server.serve(
+            "/feed.xml",
+            .feed(feed("Show", [FeedItem(title: "Part", guid: "1", url: server.url("/1.mp3"), day: 1)])))
+        server.serve("/1.mp3", .pattern(2_000_000, etag: "\"1\"").with { $0.stallAfter = 1_000_000 })
+        defer { server.stop() }
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        let process = try PodgetProcess(
+            ["sync", "--verbose"], home: home.path, under: ["sh", "-c", "exec \"$@\" <&- >&-", "sh"])
+        await server.waitForBodyBytes(1_000_000, on: "/1.mp3")
+        for descriptor in 0...1 {
+            let target = try FileManager.default.destinationOfSymbolicLink(
+                atPath: "/proc/\(process.id)/fd/\(descriptor)")
+            #expect(target == "/dev/null")
+        }
+        server.release("/1.mp3")
+        #expect(await process.wait() == ExitCode.failed.rawValue)
+        #expect(await process.errorText() == "podget: cannot write the output: Bad file descriptor\n")
+        #expect(home.mediaFiles().count == 1)
+    }
+
     @Test func `a second sync follows the first and fetches nothing twice`() async throws {
         let (server, whole) = try stalledShow()
         let home = try TestHome()
