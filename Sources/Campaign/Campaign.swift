@@ -54,6 +54,9 @@ struct Mistake: Error, CustomStringConvertible {
 struct Options {
     var name = ""
     var podget = ""
+
+    /// What `quota.c` was compiled to.
+    var quota = ""
     var rounds: Int?
     var seconds: Int?
     var seed: UInt64 = 1
@@ -66,6 +69,7 @@ struct Options {
             guard let value = rest.popFirst() else { throw Mistake("\(option) needs a value") }
             switch option {
             case "--podget": podget = value
+            case "--quota": quota = value
             case "--rounds": rounds = try number(value)
             case "--seconds": seconds = try number(value)
             case "--seed": seed = UInt64(try number(value))
@@ -74,6 +78,9 @@ struct Options {
         }
         guard FileManager.default.isExecutableFile(atPath: podget) else {
             throw Mistake("--podget needs the program to try")
+        }
+        guard FileManager.default.isReadableFile(atPath: quota) else {
+            throw Mistake("--quota needs what quota.c was compiled to")
         }
     }
 }

@@ -22,11 +22,11 @@ func diskCampaign(_ options: Options) throws -> Report {
             }
         }
     }
-    report.done = "\(runs) disks full, read-only or gone"
+    report.done = "\(runs) disks full, beyond a quota, read-only or gone"
     return report
 }
 
-private enum Fault: CaseIterable { case full, filledWhileRunning, readOnly, removedWhileRunning }
+private enum Fault: CaseIterable { case full, filledWhileRunning, quota, readOnly, removedWhileRunning }
 
 private func run(
     _ fault: Fault, on place: String, _ choices: inout SeededNumbers, _ options: Options,
@@ -54,6 +54,16 @@ private func run(
         _ = try expectOrderly(home.run("sync"), &report)
         usleep(400_000)
         disk.drain()
+    case .quota:
+        let limit = Int.random(in: 1...(place == "data" ? 400_000 : 4_000_000), using: &choices)
+        let outcome = try home.run(
+            ["sync"],
+            variables: [
+                "LD_PRELOAD": options.quota, "QUOTA_FOLDER": folder, "QUOTA_BYTES": "\(limit)",
+            ])
+        report.expect(
+            [0, 3].contains(outcome.code) || outcome.errors.contains("the disk is full"),
+            "beyond the quota sync ended with \(outcome.code): \(outcome.errors)")
     case .readOnly:
         _ = try home.run("sync", signal: SIGINT, after: .milliseconds(300))
         try disk.makeReadOnly()

@@ -36,11 +36,15 @@ final class Home: Sendable {
         try run(words, signal: signal, after: delay)
     }
 
-    func run(_ words: [String], signal: Int32 = SIGKILL, after delay: Duration? = nil) throws -> Outcome {
+    func run(
+        _ words: [String], signal: Int32 = SIGKILL, after delay: Duration? = nil,
+        variables: [String: String] = [:]
+    ) throws -> Outcome {
         let process = Process()
         process.executableURL = URL(filePath: podget)
         process.arguments = words
         process.environment = ["PODGET_HOME": path, "HOME": path, "LANG": "C", "PATH": "/usr/bin:/bin"]
+            .merging(variables) { $1 }
         process.standardInput = FileHandle.nullDevice
         let output = Pipe()
         let errors = Pipe()

@@ -6,21 +6,28 @@ import Foundation
 /// blanks, trailing dots and blanks, and reserved DOS names; cut at a character boundary. Empty for a text that
 /// holds nothing of use.
 public func cleanFileStem(_ text: String, byteLimit: Int = longestFileNameByteCount) -> String {
-    var stem = ""
-    for scalar in text.precomposedStringWithCanonicalMapping.unicodeScalars {
+    var fit = ""
+    for scalar in text.unicodeScalars {
         if isForbidden(scalar) {
-            stem += " "
+            fit += " "
         } else if !isInvisible(scalar) {
-            stem.unicodeScalars.append(scalar)
+            fit.unicodeScalars.append(scalar)
         }
     }
-    stem = stem.split(separator: " ").joined(separator: " ")
-    // By scalars: a mark would join itself to the dash before it, or to the slash of the folder.
-    stem = String(stem.unicodeScalars.drop { isUnfitAtStart($0) })
-    if isReserved(stem) { stem = "_" + stem }
-    stem = cut(stem, toByteCount: byteLimit)
-    while let last = stem.last, ". ".contains(last) { stem.removeLast() }
-    return stem
+    // What stood between two scalars may be gone: only now do they compose.
+    fit = fit.precomposedStringWithCanonicalMapping
+    // By scalars: a mark would join itself to the blank or dash before it, or to the slash of the folder.
+    let words = fit.unicodeScalars.split(separator: " ").map { String($0) }.joined(separator: " ")
+    let stem = cutStem(String(words.unicodeScalars.drop { isUnfitAtStart($0) }), toByteCount: byteLimit)
+    // Once it is cut, for what is left may be such a name.
+    return isReserved(stem) ? cutStem("_" + stem, toByteCount: byteLimit) : stem
+}
+
+/// Cuts a stem, and the dots and blanks that its end would then have.
+private func cutStem(_ text: String, toByteCount limit: Int) -> String {
+    var stem = cut(text, toByteCount: limit).unicodeScalars
+    while let last = stem.last, ". ".unicodeScalars.contains(last) { stem.removeLast() }
+    return String(stem)
 }
 
 private func isUnfitAtStart(_ scalar: Unicode.Scalar) -> Bool {

@@ -46,6 +46,20 @@ struct FileNameTests {
     }
 
     @Test(arguments: [
+        ("e\u{200B}\u{301}", "é"), ("-\u{0}\u{0}\u{20E3}\u{0} \u{20E3}x", "x"),
+        ("a\u{0} \u{20E3}  b", "a \u{20E3} b"),
+        ("NUL \u{20E3}" + String(repeating: "\u{301}", count: 200), "_NUL"),
+        ("CON" + String(repeating: ".", count: 300) + "x", "_CON"),
+    ])
+    func `a clean name is cleaned no further, whatever stands between its parts`(
+        _ text: String, _ expected: String
+    ) {
+        let stem = cleanFileStem(text)
+        #expect(Array(stem.utf8) == Array(expected.utf8))
+        #expect(Array(cleanFileStem(stem).utf8) == Array(stem.utf8))
+    }
+
+    @Test(arguments: [
         String(repeating: "a", count: 300), String(repeating: "ü", count: 200),
         String(repeating: "第", count: 200),
         String(repeating: "👨‍👩‍👧", count: 40),

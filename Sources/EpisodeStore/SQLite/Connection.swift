@@ -251,11 +251,26 @@ final class Connection {
     }
 
     func error(_ code: Int32, sql: String?) -> StoreError {
+        // SQLite knows a full disk, and takes a full share of one for a broken disk.
+        if code & 0xFF == SQLITE_IOERR, isBeyondQuota { return .full }
         let error = StoreError(SQLiteError(code: code, message: Self.message(of: handle, code), sql: sql))
         guard case .damaged(let message) = error, let path = sqlite3_db_filename(handle, "main") else {
             return error
         }
         return .damaged(message: "\(String(cString: path)): \(message)")
+    }
+
+    /// Whether the system refused the last write to the database or to its log because of the user's quota.
+    private var isBeyondQuota: Bool {
+        [SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER].contains { which in
+            var file: UnsafeMutablePointer<sqlite3_file>?
+            var code: Int32 = 0
+            guard sqlite3_file_control(handle, "main", which, &file) == SQLITE_OK,
+                let file, let methods = file.pointee.pMethods,
+                methods.pointee.xFileControl?(file, SQLITE_FCNTL_LAST_ERRNO, &code) == SQLITE_OK
+            else { return false }
+            return code == EDQUOT
+        }
     }
 
     private static func message(of handle: OpaquePointer?, _ code: Int32) -> String {
