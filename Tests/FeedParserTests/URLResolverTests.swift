@@ -32,6 +32,7 @@ import Testing
         Case("a colon in a query", "a?u=http://x.test/", "https://host.test/feeds/a?u=http://x.test/"),
         Case("an internationalised host", "http://Bücher.test/ä", "http://xn--bcher-kva.test/%C3%A4"),
         Case("such a host with a port", "http://münchen.test:8080/", "http://xn--mnchen-3ya.test:8080/"),
+        Case("a blank and a bracket in a host", "//e x.test<b/a", "https://e%20x.test%3Cb/a"),
         Case("a host in Japanese", "http://ひとり.test/", "http://xn--o9jta7e.test/"),
         Case("another scheme", "mailto:someone@host.test", "mailto:someone@host.test"),
         Case("nothing", " ", nil),

@@ -84,7 +84,8 @@ private func asciiAuthority(_ bytes: ArraySlice<UInt8>) -> String {
     let hostAndPort = bytes[(at.map { $0 + 1 } ?? bytes.startIndex)...]
     let colon = hostAndPort.lastIndex(of: UInt8(ascii: ":")) ?? hostAndPort.endIndex
     let host = String(decoding: hostAndPort[..<colon].trimmingBlanks(), as: UTF8.self)
-    return user + asciiHost(host) + percentEncoded(hostAndPort[colon...].trimmingBlanks())
+    // What is no host at all becomes none by that, but an address that reads the same wherever it is written.
+    return user + percentEncoded(Array(asciiHost(host).utf8)[...]) + percentEncoded(hostAndPort[colon...].trimmingBlanks())
 }
 
 private func isLetter(_ byte: UInt8) -> Bool {
