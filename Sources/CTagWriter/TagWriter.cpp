@@ -3,6 +3,8 @@
 #include "CTagWriter.h"
 
 #include <algorithm>
+#include <array>
+#include <climits>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -204,13 +206,13 @@ void grow(File &file, MP4::Atom &atom, long length) {
 
 /// Writes chapters into a file that TagLib has just written tags into, so that `moov.udta` is there.
 ///
-/// Chapters that are there stay. A file in fragments gets none: each of them may tell places of its own.
+/// Chapters that are there stay.
 void add_chapters(MP4::File &file, const podget_tags &tags, uint32_t &left_out) {
     if (tags.chapter_count == 0) return;
     MP4::Atoms atoms(&file);
     MP4::Atom *moov = atoms.find("moov");
     MP4::Atom *data = atoms.find("moov", "udta");
-    if (!moov || !data || atoms.find("moof")) {
+    if (!moov || !data) {
         left_out |= podget_left_every_chapter;
         return;
     }
@@ -234,6 +236,107 @@ void add_chapters(MP4::File &file, const podget_tags &tags, uint32_t &left_out) 
     file.insert(list, start);
 }
 
+/// What the tables of an MP4 file point to, read without TagLib, which loses its way in boxes that players read.
+struct MP4Sound {
+    /// The first bytes of every chunk, in the order of the tables.
+    std::vector<std::array<char, 16>> beginnings;
+    bool is_in_fragments = false;
+    bool is_damaged = false;
+};
+
+/// Reads one file of boxes (ISO/IEC 14496-12 §4.2).
+class MP4Reader {
+  public:
+    explicit MP4Reader(const char *path) : file(std::fopen(path, "rb")) {}
+    ~MP4Reader() {
+        if (file) std::fclose(file);
+    }
+    MP4Reader(const MP4Reader &) = delete;
+    MP4Reader &operator=(const MP4Reader &) = delete;
+
+    MP4Sound read() {
+        if (!file || std::fseek(file, 0, SEEK_END) != 0) {
+            sound.is_damaged = true;
+            return sound;
+        }
+        walk(0, std::ftell(file), 0);
+        for (const long long place : places) {
+            std::array<char, 16> bytes{};
+            // Of a chunk beyond the end there are none, before and after.
+            if (std::fseek(file, place, SEEK_SET) == 0) (void)!std::fread(bytes.data(), 1, bytes.size(), file);
+            sound.beginnings.push_back(bytes);
+        }
+        return sound;
+    }
+
+  private:
+    std::FILE *file;
+    MP4Sound sound;
+    std::vector<long long> places;
+
+    /// The boxes on the way to the tables of places, the outermost first.
+    static constexpr const char *way[] = {"moov", "trak", "mdia", "minf", "stbl"};
+
+    unsigned long long number(const unsigned char *bytes, int width) {
+        unsigned long long value = 0;
+        for (int index = 0; index < width; index++) value = value << 8 | bytes[index];
+        return value;
+    }
+
+    void walk(long long start, long long end, size_t depth) {
+        while (end - start >= 8) {
+            unsigned char head[16];
+            if (std::fseek(file, start, SEEK_SET) != 0 || std::fread(head, 1, 8, file) != 8) break;
+            unsigned long long size = number(head, 4);
+            long long body = start + 8;
+            if (size == 1) {
+                if (std::fread(head + 8, 1, 8, file) != 8) break;
+                size = number(head + 8, 8);
+                body += 8;
+            } else if (size == 0) {
+                // Up to the end; within a box it is the mark after its last one.
+                if (depth > 0) return;
+                size = (unsigned long long)(end - start);
+            }
+            if (size < (unsigned long long)(body - start) || size > (unsigned long long)(end - start)) {
+                // Beside the sound, what is cut is nothing.
+                if (depth > 0) sound.is_damaged = true;
+                return;
+            }
+            const std::string name(reinterpret_cast<char *>(head) + 4, 4);
+            const long long next = start + (long long)size;
+            if (depth == 0 && name == "moof") sound.is_in_fragments = true;
+            if (depth == 1 && name == "mvex") sound.is_in_fragments = true;
+            if (depth < 5 && name == way[depth]) {
+                walk(body, next, depth + 1);
+            } else if (depth == 5 && (name == "stco" || name == "co64")) {
+                read_places(body, next, name == "stco" ? 4 : 8);
+            }
+            start = next;
+        }
+    }
+
+    void read_places(long long body, long long end, int width) {
+        unsigned char bytes[8];
+        if (end - body < 8 || std::fseek(file, body + 4, SEEK_SET) != 0 || std::fread(bytes, 1, 4, file) != 4) {
+            sound.is_damaged = true;
+            return;
+        }
+        const unsigned long long count = number(bytes, 4);
+        if (count > (unsigned long long)(end - body - 8) / width) {
+            sound.is_damaged = true;
+            return;
+        }
+        for (unsigned long long index = 0; index < count; index++) {
+            if (std::fread(bytes, 1, width, file) != (size_t)width) return;
+            const unsigned long long place = number(bytes, width);
+            places.push_back(place > (unsigned long long)LONG_MAX ? LONG_MAX : (long long)place);
+        }
+    }
+};
+
+MP4Sound read_sound(const char *path) { return MP4Reader(path).read(); }
+
 /// Writes all but the chapters.
 podget_tag_result write_mp4_fields(const char *path, const podget_tags &tags, uint32_t &left_out) {
     MP4::File file(path, false);
@@ -255,13 +358,18 @@ podget_tag_result write_mp4_fields(const char *path, const podget_tags &tags, ui
 }
 
 podget_tag_result write_mp4(const char *path, const podget_tags &tags, uint32_t &left_out) {
+    const MP4Sound before = read_sound(path);
+    // Each fragment may tell places of its own.
+    if (before.is_in_fragments || before.is_damaged) return podget_tags_unreadable;
     const podget_tag_result result = write_mp4_fields(path, tags, left_out);
     if (result != podget_tags_written) return result;
-    // Opened anew: what was written is on the disk now, and its boxes lie elsewhere.
-    MP4::File file(path, false);
-    if (!file.isValid()) return podget_tags_not_saved;
-    add_chapters(file, tags, left_out);
-    return podget_tags_written;
+    {
+        // Opened anew: what was written is on the disk now, and its boxes lie elsewhere.
+        MP4::File file(path, false);
+        if (!file.isValid()) return podget_tags_not_saved;
+        add_chapters(file, tags, left_out);
+    }
+    return read_sound(path).beginnings == before.beginnings ? podget_tags_written : podget_tags_damaging;
 }
 
 /// Chapters as Vorbis comments: CHAPTER001=00:00:00.000 and CHAPTER001NAME=title.

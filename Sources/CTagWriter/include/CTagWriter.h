@@ -38,6 +38,8 @@ typedef enum {
     podget_tags_unknown_format = 1,
     podget_tags_unreadable = 2,
     podget_tags_not_saved = 3,
+    /// Its sound would lie elsewhere than its tables say; the file is of no use any more.
+    podget_tags_damaging = 4,
 } podget_tag_result;
 
 /// The formats that tags are written into.
