@@ -85,7 +85,8 @@ private func asciiAuthority(_ bytes: ArraySlice<UInt8>) -> String {
     let colon = hostAndPort.lastIndex(of: UInt8(ascii: ":")) ?? hostAndPort.endIndex
     let host = String(decoding: hostAndPort[..<colon].trimmingBlanks(), as: UTF8.self)
     // What is no host at all becomes none by that, but an address that reads the same wherever it is written.
-    return user + percentEncoded(Array(asciiHost(host).utf8)[...]) + percentEncoded(hostAndPort[colon...].trimmingBlanks())
+    return user + percentEncoded(Array(asciiHost(host).utf8)[...])
+        + percentEncoded(hostAndPort[colon...].trimmingBlanks())
 }
 
 private func isLetter(_ byte: UInt8) -> Bool {
