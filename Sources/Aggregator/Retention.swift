@@ -20,11 +20,13 @@ func planRetention(
             let words = KeepWords(count: count, rules: rules, file: file)
             guard let place = places[file.id] else { break }
             if place.among > count {
-                return PlanLine(episode: file, action: .delete, reason: words.gone)
+                return PlanLine(episode: file, action: .delete, reason: words.goes(areThere: true))
             }
             // An old file goes when the new one has really come.
             if place.among + place.behindComing > count {
-                return PlanLine(episode: file, action: .delete, reason: words.goes, waitsForDownloads: true)
+                return PlanLine(
+                    episode: file, action: .delete, reason: words.goes(areThere: false),
+                    waitsForDownloads: true)
             }
             return PlanLine(episode: file, action: .keep, reason: words.stays)
         case .days(let days):
@@ -87,22 +89,15 @@ private struct KeepWords {
     private var filter: String? { rules.kindReason(for: file) }
     private var isOne: Bool { count == 1 }
 
-    var gone: String {
+    /// Why it goes; `areThere` tells whether what takes its place is there already, or comes.
+    func goes(areThere: Bool) -> String {
         let others =
             switch rules.order {
-            case .newest: isOne ? "a newer file is there" : "newer files are there"
-            case .oldest: isOne ? "the next to listen to is there" : "the next to listen to are there"
+            case .newest: isOne ? "a newer file" : "newer files"
+            case .oldest: "the next to listen to"
             }
-        return "'keep' is \(count), and \(filter ?? others)"
-    }
-
-    var goes: String {
-        let others =
-            switch rules.order {
-            case .newest: isOne ? "a newer file comes" : "newer files come"
-            case .oldest: isOne ? "the next to listen to comes" : "the next to listen to come"
-            }
-        return "'keep' is \(count), and \(filter ?? others)"
+        let verb = areThere ? (isOne ? "is there" : "are there") : (isOne ? "comes" : "come")
+        return "'keep' is \(count), and \(filter ?? "\(others) \(verb)")"
     }
 
     var stays: String {
