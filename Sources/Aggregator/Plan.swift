@@ -48,6 +48,8 @@ private func planNewest(_ episodes: [EpisodeRecord], _ rules: PolicyRules) -> [P
     var lines: [PlanLine] = []
     var place = 0
     var firstPlace = 0
+    // The files so far, here or to come, that `keep` counts: it would delete what is fetched beyond its number.
+    var keptCount = 0
     for episode in episodes {
         if let line = passedOver(episode, rules) {
             lines.append(line)
@@ -62,12 +64,17 @@ private func planNewest(_ episodes: [EpisodeRecord], _ rules: PolicyRules) -> [P
             isWanted = firstPlace <= first
             wish = first == 1 ? "the newest of those that were there first" : "one of the first \(first)"
         }
+        if episode.countsForKeep(rules) { keptCount += 1 }
         guard episode.state != .done else { continue }
         if let line = settled(episode) {
             lines.append(line)
         } else if episode.isPlayed {
             lines.append(PlanLine(episode: episode, action: .skip, reason: "played already"))
+        } else if isWanted, let limit = rules.keepsAtMost, keptCount >= limit {
+            lines.append(
+                PlanLine(episode: episode, action: .skip, reason: "'keep' leaves no place beside newer ones"))
         } else if isWanted {
+            if rules.takesPlace(episode) { keptCount += 1 }
             lines.append(PlanLine(episode: episode, action: .download, reason: wish))
         } else {
             let reason =
@@ -85,17 +92,9 @@ private func planNewest(_ episodes: [EpisodeRecord], _ rules: PolicyRules) -> [P
 private func planOldest(_ episodes: [EpisodeRecord], _ rules: PolicyRules) -> [PlanLine] {
     var lines: [PlanLine] = []
     var place = 0
-    var room: Int? =
-        if case .files(let count) = rules.keep {
-            count
-                - episodes.count {
-                    let isComing = $0.state.isPending && $0.origin != .user
-                    let stays = $0.state == .done && !$0.isPlayed && protection(of: $0) == nil
-                    return isComing || stays && rules.takesPlace($0)
-                }
-        } else {
-            nil
-        }
+    var room = rules.keepsAtMost.map { count in
+        count - episodes.count { $0.countsForKeep(rules) && !($0.state == .done && $0.isPlayed) }
+    }
     for episode in listeningOrder(episodes, rules) {
         if let line = passedOver(episode, rules) {
             lines.append(line)
@@ -123,6 +122,14 @@ private func planOldest(_ episodes: [EpisodeRecord], _ rules: PolicyRules) -> [P
         }
     }
     return lines
+}
+
+extension EpisodeRecord {
+    /// Whether its file, here or in the queue, has a place in the count of `keep`.
+    fileprivate func countsForKeep(_ rules: PolicyRules) -> Bool {
+        if state.isPending { return origin != .user }
+        return state == .done && protection(of: self) == nil && rules.takesPlace(self)
+    }
 }
 
 /// Orders episodes, given the newest first, as they are to be heard with `order oldest`.

@@ -114,7 +114,7 @@ extension Aggregator {
             }
             guard let tried = limit, episodes.count == tried,
                 countChoices(among: episodes, by: rules) < wantedCount
-            else { return episodes }
+            else { return episodes.map(withTruePresence) }
             limit = tried * 10
         }
     }
@@ -152,8 +152,12 @@ extension Aggregator {
             }
             var rules = PolicyRules(feed.settings, over: settings.forFeeds)
             if !chosen.contains(id) { rules.keep = .all }
-            lines += planRetention(of: files, coming: coming[id] ?? [], by: rules, now: now)
-                .map(withoutMissing)
+            let gone = files.filter(isRemovedByHand)
+            let here = gone.isEmpty ? files : files.filter { !isRemovedByHand($0) }
+            lines += planRetention(of: here, coming: coming[id] ?? [], by: rules, now: now)
+            lines += gone.map {
+                PlanLine(episode: $0, action: .skip, reason: "its file was removed by hand")
+            }
         }
         return lines
     }
@@ -164,11 +168,17 @@ extension Aggregator {
         return PlanLine(episode: line.episode, action: .delete, reason: "it is played", goesAsPlayed: true)
     }
 
-    /// A file that somebody removed is neither kept nor deleted.
-    private func withoutMissing(_ line: PlanLine) -> PlanLine {
-        guard let path = line.episode.filePath, access(absolutePath(ofStored: path), F_OK) != 0,
-            errno == ENOENT
-        else { return line }
-        return PlanLine(episode: line.episode, action: .skip, reason: "its file was removed by hand")
+    /// The episode as the next sync finds it, which looks whether its file is there.
+    private func withTruePresence(_ episode: EpisodeRecord) -> EpisodeRecord {
+        guard episode.state == .done, isRemovedByHand(episode) else { return episode }
+        var episode = episode
+        episode.state = .missing
+        return episode
+    }
+
+    /// Whether somebody removed its file, which is then neither kept nor deleted.
+    private func isRemovedByHand(_ file: EpisodeRecord) -> Bool {
+        guard let path = file.filePath else { return false }
+        return access(absolutePath(ofStored: path), F_OK) != 0 && errno == ENOENT
     }
 }

@@ -40,9 +40,12 @@ struct PolicyRules {
     /// How many of the episodes that were there at the subscription; nil where `latest` counts them too.
     var firstLimit: Int? { first.map(capped) }
 
-    private func capped(_ count: Int) -> Int {
-        if case .files(let files) = keep { min(count, files) } else { count }
+    /// The number of files that `keep` leaves; nil where it counts none.
+    var keepsAtMost: Int? {
+        if case .files(let files) = keep { files } else { nil }
     }
+
+    private func capped(_ count: Int) -> Int { keepsAtMost.map { min(count, $0) } ?? count }
 
     /// Says why a filter passes over an episode; nil where none does.
     ///
