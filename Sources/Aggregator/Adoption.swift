@@ -145,7 +145,9 @@ extension Aggregator {
                 && episode.filePath.map { access(absolutePath(ofStored: $0), F_OK) == 0 } ?? false
             guard !hasFile, episode.state != .active else { return .taken(reference, reason) }
             do throws(AggregatorError) {
-                let path = try await adopt(file, as: episode, reason, adoption)
+                guard let path = try await adopt(file, as: episode, reason, adoption) else {
+                    return .taken(reference, reason)
+                }
                 return .adopted(reference, reason, path: path)
             } catch {
                 return .failed(reference, message: error.description)
@@ -153,10 +155,11 @@ extension Aggregator {
         }
     }
 
-    /// Places the file where it has to be, and records it; returns where it is then.
+    /// Places the file where it has to be, and records it; returns where it is then, nil where another process has given the
+    /// episode a file meanwhile.
     private func adopt(
         _ file: FoundFile, as episode: EpisodeRecord, _ reason: AdoptionReason, _ adoption: Adoption
-    ) async throws(AggregatorError) -> String {
+    ) async throws(AggregatorError) -> String? {
         let library = realPath(mediaFolder) ?? mediaFolder
         let isInside = file.path.hasPrefix(library + "/")
         let folder = feedFolderName(episode.feedTitle, id: episode.feedID)
@@ -183,11 +186,14 @@ extension Aggregator {
             container: (try? mediaContainer(path))?.rawValue)
         result.duration = file.tags.duration
         let done = result
-        try await stored { library, now throws(StoreError) in
+        let former = episode.state == .done ? episode.filePath : nil
+        let isRecorded = try await stored { library, now throws(StoreError) in
             try await library.markDone(
-                episode.id, done, reason: "adopted by \(reason): \(file.path)", now: now)
+                episode.id, done, former: former, reason: "adopted by \(reason): \(file.path)", now: now)
         }
-        return path
+        guard !isRecorded else { return path }
+        if !isInside { _ = adoption.way == .move ? rename(path, file.path) : unlink(path) }
+        return nil
     }
 
     /// The media files, judged by their first bytes, in the order of their paths; hidden ones and links are left out.

@@ -68,7 +68,8 @@ extension Aggregator {
         for file in files {
             let stored = relativePath(file.path, from: mediaFolder)
             let result = DownloadResult(path: stored, byteCount: file.byteCount, isVerified: false)
-            try await self.stored { library, now throws(StoreError) in
+            // One that has got another file meanwhile needs none.
+            _ = try await self.stored { library, now throws(StoreError) in
                 try await library.markDone(
                     EpisodeID(rawValue: file.episode.id), result,
                     reason: "its file was found in the library", now: now)

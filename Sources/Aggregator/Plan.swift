@@ -23,7 +23,10 @@ public struct PlanLine: Equatable, Sendable {
     /// Whether a filter of the feed's settings passed over the episode.
     var isFiltered = false
 
-    /// Whether the episodes of its feed are heard one after the other, from the oldest on.
+    /// Whether the download is queued, and wanted no more.
+    var leavesQueue = false
+
+    /// Whether its file is to be heard in its turn, and what comes after it would be of little use without it.
     var comesInTurn = false
 }
 
@@ -64,15 +67,19 @@ private func planNewest(_ episodes: [EpisodeRecord], _ rules: PolicyRules) -> [P
             isWanted = firstPlace <= first
             wish = first == 1 ? "the newest of those that were there first" : "one of the first \(first)"
         }
+        let isBeyondKeep = rules.keepsAtMost.map { keptCount >= $0 } ?? false
+        if episode.isQueuedByRules, isBeyondKeep {
+            lines.append(leavingQueue(episode, noPlaceBesideNewer))
+            continue
+        }
         if episode.countsForKeep(rules) { keptCount += 1 }
         guard episode.state != .done else { continue }
         if let line = settled(episode) {
             lines.append(line)
         } else if episode.isPlayed {
             lines.append(PlanLine(episode: episode, action: .skip, reason: "played already"))
-        } else if isWanted, let limit = rules.keepsAtMost, keptCount >= limit {
-            lines.append(
-                PlanLine(episode: episode, action: .skip, reason: "'keep' leaves no place beside newer ones"))
+        } else if isWanted, isBeyondKeep {
+            lines.append(PlanLine(episode: episode, action: .skip, reason: noPlaceBesideNewer))
         } else if isWanted {
             if rules.takesPlace(episode) { keptCount += 1 }
             lines.append(PlanLine(episode: episode, action: .download, reason: wish))
@@ -93,12 +100,20 @@ private func planOldest(_ episodes: [EpisodeRecord], _ rules: PolicyRules) -> [P
     var lines: [PlanLine] = []
     var place = 0
     var room = rules.keepsAtMost.map { count in
-        count - episodes.count { $0.countsForKeep(rules) && !($0.state == .done && $0.isPlayed) }
+        count - episodes.count { $0.state == .done && !$0.isPlayed && $0.countsForKeep(rules) }
     }
     for episode in listeningOrder(episodes, rules) {
         if let line = passedOver(episode, rules) {
             lines.append(line)
             continue
+        }
+        let hasNoRoom = room.map { $0 <= 0 } ?? false
+        if episode.isQueuedByRules {
+            if hasNoRoom {
+                lines.append(leavingQueue(episode, noPlaceBesideOthers))
+                continue
+            }
+            room = room.map { $0 - 1 }
         }
         let isPast = episode.isPlayed || episode.state == .deleted || episode.state == .missing
         if !isPast, rules.takesPlace(episode) { place += 1 }
@@ -109,25 +124,26 @@ private func planOldest(_ episodes: [EpisodeRecord], _ rules: PolicyRules) -> [P
             lines.append(PlanLine(episode: episode, action: .skip, reason: "played already"))
         } else if place > rules.latestLimit {
             lines.append(PlanLine(episode: episode, action: .skip, reason: "its turn comes later"))
-        } else if let left = room, left <= 0 {
-            lines.append(
-                PlanLine(
-                    episode: episode, action: .skip,
-                    reason: "files of later episodes take the places that 'keep' leaves"))
+        } else if hasNoRoom {
+            lines.append(PlanLine(episode: episode, action: .skip, reason: noPlaceBesideOthers))
         } else {
             if rules.takesPlace(episode) { room = room.map { $0 - 1 } }
-            lines.append(
-                PlanLine(
-                    episode: episode, action: .download, reason: "the next to listen to", comesInTurn: true))
+            lines.append(PlanLine(episode: episode, action: .download, reason: "the next to listen to"))
         }
     }
     return lines
 }
 
+private let noPlaceBesideNewer = "'keep' leaves no place beside newer ones"
+private let noPlaceBesideOthers = "files that nobody has heard take the places that 'keep' leaves"
+
 extension EpisodeRecord {
+    /// Whether a rule wants it, and it has not come yet.
+    fileprivate var isQueuedByRules: Bool { state.isPending && origin != .user }
+
     /// Whether its file, here or in the queue, has a place in the count of `keep`.
     fileprivate func countsForKeep(_ rules: PolicyRules) -> Bool {
-        if state.isPending { return origin != .user }
+        if state.isPending { return isQueuedByRules }
         return state == .done && protection(of: self) == nil && rules.takesPlace(self)
     }
 }
@@ -149,7 +165,12 @@ private func serialOrder(_ episodes: [EpisodeRecord]) -> [EpisodeRecord] {
 /// What no rule about the newest or oldest can change: it takes no place in the count.
 private func passedOver(_ episode: EpisodeRecord, _ rules: PolicyRules) -> PlanLine? {
     guard episode.state != .done else { return nil }
-    if episode.state.isPending { return nil }
+    if episode.state.isPending {
+        guard episode.isQueuedByRules,
+            let reason = episode.isPlayed ? "played already" : rules.filterReason(for: episode)
+        else { return nil }
+        return leavingQueue(episode, reason)
+    }
     let reason: String
     if !episode.isDownloadable {
         reason = "the feed has no file for it"
@@ -163,6 +184,13 @@ private func passedOver(_ episode: EpisodeRecord, _ rules: PolicyRules) -> PlanL
         return nil
     }
     return PlanLine(episode: episode, action: .skip, reason: reason)
+}
+
+/// What a rule has queued and wants no more.
+private func leavingQueue(_ episode: EpisodeRecord, _ reason: String) -> PlanLine {
+    var line = PlanLine(episode: episode, action: .skip, reason: reason)
+    line.leavesQueue = true
+    return line
 }
 
 /// What the user or an earlier attempt has decided.

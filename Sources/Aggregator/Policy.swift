@@ -24,12 +24,22 @@ extension Aggregator {
             lines += try await linesOfTheQueue(except: Set(lines.map(\.episode.id)))
                 .filter { !isLimited || chosen.contains($0.episode.feedID) }
         }
-        let coming = lines.filter { $0.action == .download }.map(\.episode)
-        lines += try await linesOfFiles(ofChosen: chosen, coming: coming)
-        if playedGo { lines = lines.map(withoutPlayed) }
-        if let limit = settings.storageLimit { lines = fitPlan(lines, into: limit) }
-        guard isLimited else { return lines }
-        return lines.filter { $0.action == .delete || chosen.contains($0.episode.feedID) }
+        let files = try await storedEpisodeFiles()
+        while true {
+            var plan = lines + linesOfFiles(files, ofChosen: chosen, coming: lines.downloads)
+            if playedGo { plan = plan.map(withoutPlayed) }
+            if let limit = settings.storageLimit {
+                plan = fitPlan(plan, into: limit)
+                // No file makes way for one that finds no room.
+                let rest = Array(plan.prefix(lines.count))
+                if rest.downloads.count < lines.downloads.count {
+                    lines = rest
+                    continue
+                }
+            }
+            guard isLimited else { return plan }
+            return plan.filter { $0.action == .delete || chosen.contains($0.episode.feedID) }
+        }
     }
 
     /// Deletes the files that the plan gives up, and returns how many.
@@ -75,12 +85,25 @@ extension Aggregator {
         for line in plan where line.action == .skip {
             try await recordSkip(line)
         }
+        try await withdraw(plan.filter(\.leavesQueue))
         let wanted = plan.filter { $0.action == .download }.map(\.episode.id)
         guard !wanted.isEmpty else { return [] }
         let outcomes = try await stored { library, now throws(StoreError) in
             try await library.enqueue(wanted, origin: .policy, now: now)
         }
         return Set(outcomes.filter { $0.value.isPending }.keys)
+    }
+
+    /// Takes downloads out of the queue that have not come before newer ones took their places, with what arrived of them.
+    private func withdraw(_ lines: [PlanLine]) async throws(AggregatorError) {
+        guard !lines.isEmpty else { return }
+        try await stored { library, now throws(StoreError) in
+            for line in lines {
+                // One that another process downloads just now is left to it.
+                _ = try await library.withdraw(line.episode.id, reason: line.reason, now: now)
+            }
+        }
+        try await removeUnwantedPartials()
     }
 
     /// Keeps the state `skipped` true: news that a filter passed over has it, and nothing else.
@@ -131,19 +154,30 @@ extension Aggregator {
         return lines
     }
 
-    private func linesOfFiles(
-        ofChosen chosen: Set<FeedID>, coming: [EpisodeRecord]
-    ) async throws(AggregatorError) -> [PlanLine] {
-        let coming = Dictionary(grouping: coming, by: \.feedID)
-        let files = try await stored { library, _ throws(StoreError) in
-            try await library.episodes(EpisodeQuery(filter: .state(.done)))
+    /// The finished files of each feed, the feed nil where it is no longer subscribed to.
+    private func storedEpisodeFiles() async throws(AggregatorError) -> [(
+        id: FeedID, feed: FeedRecord?, files: [EpisodeRecord]
+    )] {
+        let (files, feeds) = try await stored { library, _ throws(StoreError) in
+            (
+                try await library.episodes(EpisodeQuery(filter: .state(.done))),
+                try await library.feeds()
+            )
         }
-        let feeds = try await stored { library, _ throws(StoreError) in try await library.feeds() }
         let subscribed = Dictionary(uniqueKeysWithValues: feeds.map { ($0.id, $0) })
+        return Dictionary(grouping: files, by: \.feedID).sorted { $0.key < $1.key }
+            .map { (id: $0.key, feed: subscribed[$0.key], files: $0.value) }
+    }
+
+    private func linesOfFiles(
+        _ stored: [(id: FeedID, feed: FeedRecord?, files: [EpisodeRecord])], ofChosen chosen: Set<FeedID>,
+        coming: [EpisodeRecord]
+    ) -> [PlanLine] {
+        let coming = Dictionary(grouping: coming, by: \.feedID)
         let now = now()
         var lines: [PlanLine] = []
-        for (id, files) in Dictionary(grouping: files, by: \.feedID).sorted(by: { $0.key < $1.key }) {
-            guard let feed = subscribed[id] else {
+        for (id, feed, files) in stored {
+            guard let feed else {
                 lines += files.map {
                     PlanLine(
                         episode: $0, action: .keep, reason: "unsubscribed: its files stay", isProtected: true)
@@ -181,4 +215,9 @@ extension Aggregator {
         guard let path = file.filePath else { return false }
         return access(absolutePath(ofStored: path), F_OK) != 0 && errno == ENOENT
     }
+}
+
+extension [PlanLine] {
+    /// What is to be downloaded.
+    fileprivate var downloads: [EpisodeRecord] { filter { $0.action == .download }.map(\.episode) }
 }

@@ -10,35 +10,43 @@ func planRetention(
 ) -> [PlanLine] {
     let places = retentionPlaces(of: files, coming: coming, by: rules)
     return files.map { file in
-        if let protection = protection(of: file) {
-            return PlanLine(episode: file, action: .keep, reason: protection, isProtected: true)
-        }
-        switch rules.keep {
-        case .all:
-            return PlanLine(episode: file, action: .keep, reason: "no rule says that it must go")
-        case .files(let count):
-            let words = KeepWords(count: count, rules: rules, file: file)
-            guard let place = places[file.id] else { break }
-            if place.among > count {
-                return PlanLine(episode: file, action: .delete, reason: words.goes(areThere: true))
-            }
-            // An old file goes when the new one has really come.
-            if place.among + place.behindComing > count {
-                return PlanLine(
-                    episode: file, action: .delete, reason: words.goes(areThere: false),
-                    waitsForDownloads: true)
-            }
-            return PlanLine(episode: file, action: .keep, reason: words.stays)
-        case .days(let days):
-            let age = now.timeIntervalSince(file.downloadedAt ?? now) / 86_400
-            return age <= Double(days)
-                ? PlanLine(episode: file, action: .keep, reason: "downloaded less than \(dayCount(days)) ago")
-                : PlanLine(
-                    episode: file, action: .delete,
-                    reason: "'keep' is \(days)d, and it was downloaded \(dayCount(Int(age))) ago")
-        }
-        return PlanLine(episode: file, action: .keep, reason: "no rule says that it must go")
+        var line = retentionLine(of: file, places[file.id], rules, now: now)
+        line.comesInTurn = rules.order == .oldest && !file.isPlayed
+        return line
     }
+}
+
+private func retentionLine(
+    of file: EpisodeRecord, _ place: RetentionPlace?, _ rules: PolicyRules, now: Date
+) -> PlanLine {
+    if let protection = protection(of: file) {
+        return PlanLine(episode: file, action: .keep, reason: protection, isProtected: true)
+    }
+    switch rules.keep {
+    case .all:
+        return PlanLine(episode: file, action: .keep, reason: "no rule says that it must go")
+    case .files(let count):
+        let words = KeepWords(count: count, rules: rules, file: file)
+        guard let place else { break }
+        if place.among > count {
+            return PlanLine(episode: file, action: .delete, reason: words.goes(areThere: true))
+        }
+        // An old file goes when the new one has really come.
+        if place.among + place.behindComing > count {
+            return PlanLine(
+                episode: file, action: .delete, reason: words.goes(areThere: false),
+                waitsForDownloads: true)
+        }
+        return PlanLine(episode: file, action: .keep, reason: words.stays)
+    case .days(let days):
+        let age = now.timeIntervalSince(file.downloadedAt ?? now) / 86_400
+        return age <= Double(days)
+            ? PlanLine(episode: file, action: .keep, reason: "downloaded less than \(dayCount(days)) ago")
+            : PlanLine(
+                episode: file, action: .delete,
+                reason: "'keep' is \(days)d, and it was downloaded \(dayCount(Int(age))) ago")
+    }
+    return PlanLine(episode: file, action: .keep, reason: "no rule says that it must go")
 }
 
 /// Where a file stands in the count of `keep`.
@@ -145,11 +153,9 @@ func fitPlan(_ lines: [PlanLine], into limit: Int64) -> [PlanLine] {
     for index in downloads {
         let episode = lines[index].episode
         let size = max(0, episode.expectedByteCount ?? episode.enclosureLength ?? 0)
-        let comesInTurn = lines[index].comesInTurn
         let fits = room.makeRoom(for: size) { file in
-            // What comes in turn takes no place from what is to be heard before it.
-            file.isPlayed
-                || file.sortDate < episode.sortDate && !(comesInTurn && file.feedID == episode.feedID)
+            // A part that is lost spoils the story.
+            file.episode.isPlayed || file.episode.sortDate < episode.sortDate && !file.comesInTurn
         }
         // What is in the queue was let in before; the queue itself holds it back where there is no space.
         if fits || episode.state.isPending {
@@ -181,6 +187,7 @@ private struct Room {
             if lines[left].waitsForDownloads != lines[right].waitsForDownloads {
                 return lines[left].waitsForDownloads
             }
+            if lines[left].comesInTurn != lines[right].comesInTurn { return !lines[left].comesInTurn }
             let (left, right) = (lines[left].episode, lines[right].episode)
             if left.isPlayed != right.isPlayed { return left.isPlayed }
             return (left.sortDate, left.id) < (right.sortDate, right.id)
@@ -189,11 +196,11 @@ private struct Room {
 
     /// Deletes as many of the files that `mayGo` as are needed; where even all of them are too few, none.
     @discardableResult
-    mutating func makeRoom(for byteCount: Int64, mayGo: (EpisodeRecord) -> Bool) -> Bool {
+    mutating func makeRoom(for byteCount: Int64, mayGo: (PlanLine) -> Bool) -> Bool {
         var freed: Int64 = 0
         var chosen: [Int] = []
         for index in candidates
-        where byteSum([used - freed, byteCount]) > limit && mayGo(lines[index].episode) {
+        where byteSum([used - freed, byteCount]) > limit && mayGo(lines[index]) {
             freed += lines[index].episode.byteCount ?? 0
             chosen.append(index)
         }

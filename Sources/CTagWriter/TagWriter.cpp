@@ -32,7 +32,7 @@ namespace {
 
 String utf8(const char *text) { return String(text, String::UTF8); }
 
-/// The fields that all formats have by the same names.
+/// The fields that MP4 and Ogg have by the same names.
 void set_fields(PropertyMap &fields, const podget_tags &tags) {
     auto set = [&](const char *name, const char *value) {
         if (value) fields.replace(name, StringList(utf8(value)));
@@ -100,13 +100,45 @@ void add_chapters(ID3v2::Tag &tag, const podget_tags &tags, uint32_t &left_out) 
     tag.addFrame(contents);
 }
 
+/// Puts one text in the place of all frames of a name (ID3v2.4.0 native frames §4.2), where the first of them stands.
+void set_frame(ID3v2::Tag &tag, const char *name, const String &text) {
+    const ID3v2::FrameList frames = tag.frameList(name);
+    ID3v2::TextIdentificationFrame *first = nullptr;
+    for (ID3v2::Frame *frame : frames) {
+        auto text_frame = dynamic_cast<ID3v2::TextIdentificationFrame *>(frame);
+        if (text_frame && !first) {
+            first = text_frame;
+        } else {
+            tag.removeFrame(frame);
+        }
+    }
+    if (!first) {
+        first = new ID3v2::TextIdentificationFrame(name, String::UTF8);
+        tag.addFrame(first);
+    }
+    first->setTextEncoding(String::UTF8);
+    first->setText(text);
+}
+
+/// As `set_fields`, without the map of properties: written back, it would lose frames that it cannot hold.
+void set_frames(ID3v2::Tag &tag, const podget_tags &tags) {
+    auto set = [&](const char *name, const char *value) {
+        if (value) set_frame(tag, name, utf8(value));
+    };
+    set("TIT2", tags.title);
+    set("TALB", tags.album);
+    set("TDRC", tags.date);
+    set("TCON", tags.genre);
+    if (tag.artist().isEmpty()) set("TPE1", tags.artist);
+    if (tags.track) set_frame(tag, "TRCK", String::number(int(tags.track)));
+    if (tags.disc) set_frame(tag, "TPOS", String::number(int(tags.disc)));
+}
+
 podget_tag_result write_mpeg(const char *path, const podget_tags &tags, uint32_t &left_out) {
     MPEG::File file(path, false);
     if (!file.isValid()) return podget_tags_unreadable;
     ID3v2::Tag &tag = *file.ID3v2Tag(true);
-    PropertyMap fields = tag.properties();
-    set_fields(fields, tags);
-    tag.setProperties(fields);
+    set_frames(tag, tags);
     if (tags.picture && tag.frameList("APIC").isEmpty()) {
         auto picture = new ID3v2::AttachedPictureFrame;
         picture->setType(ID3v2::AttachedPictureFrame::FrontCover);

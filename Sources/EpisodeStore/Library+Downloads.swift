@@ -58,14 +58,19 @@ extension Library {
     /// Records a finished file, with a snapshot of what is known about the episode now.
     ///
     /// It is the user's own, which no rule deletes. `reason` is for the journal, where the file did not come from the
-    /// network.
+    /// network. `false`, and nothing recorded, where the episode has got another file than `former` meanwhile.
+    @discardableResult
     public func markDone(
-        _ id: EpisodeID, _ result: DownloadResult, reason: String? = nil, now: Date
-    ) throws(StoreError) {
+        _ id: EpisodeID, _ result: DownloadResult, former: String? = nil, reason: String? = nil, now: Date
+    ) throws(StoreError) -> Bool {
         try connection.transaction(.full) { () throws(StoreError) in
             try ensureDownload(id, origin: .user, now: now)
+            let file: String? = try connection.value(
+                "SELECT file_path FROM download WHERE episode_id = ?1 AND state = 'done'", id)
+            guard file == nil || file == former || file == result.path else { return false }
             try connection.run("UPDATE download SET origin = 'user' WHERE episode_id = ?1", id)
             try storeFile(id, result, reason: reason, now: now)
+            return true
         }
     }
 
@@ -152,6 +157,12 @@ extension Library {
     public func cancel(_ id: EpisodeID, reason: String, now: Date) throws(StoreError) -> Bool {
         let change = StateChange(state: .none, reason: reason, hasResumeData: false)
         return try self.change(id, from: Self.wanted + [.paused, .failed], to: change, now: now)
+    }
+
+    /// Takes a download that does not run out of the queue; `false` where it is not queued.
+    public func withdraw(_ id: EpisodeID, reason: String, now: Date) throws(StoreError) -> Bool {
+        let change = StateChange(state: .none, reason: reason, hasResumeData: false)
+        return try self.change(id, from: [.queued, .waiting], to: change, now: now)
     }
 
     /// Records that a file was deleted, and why; no refresh undoes it.

@@ -56,11 +56,13 @@ extension Environment {
     }
 
     private func isStarted(_ words: [String], output path: String) async throws -> Bool {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw CommandFailure("\(path): \(String(cString: strerror(errno)))")
         }
         defer { _ = close(descriptor) }
+        // Whoever runs in the background holds the lock with its output, and what it says stays.
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { _ = ftruncate(descriptor, 0) }
         let end = await runProgram(
             words, input: "", variables: variables, timeLimit: .seconds(10), output: descriptor)
         if end == .interrupted { throw CancellationError() }

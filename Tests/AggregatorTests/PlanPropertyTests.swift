@@ -23,8 +23,9 @@ import Testing
     private func episode(_ number: Int, isOld: Bool, _ random: inout SeededNumbers) -> EpisodeFixture {
         EpisodeFixture(number).with {
             $0.isOldNews = isOld
-            $0.state = [.none, .none, .none, .done, .done, .deleted, .missing, .skipped].randomElement(
-                using: &random)!
+            $0.state = [.none, .none, .queued, .none, .done, .done, .deleted, .missing, .skipped]
+                .randomElement(
+                    using: &random)!
             $0.isPlayed = Int.random(in: 0...3, using: &random) == 0
             if $0.state == .done {
                 $0.origin = Int.random(in: 0...4, using: &random) == 0 ? .user : .policy

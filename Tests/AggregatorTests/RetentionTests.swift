@@ -91,19 +91,22 @@ import Testing
         }
         if keep == 2 {
             let lines = planDownloads(of: (here + [EpisodeFixture(1)]).map(\.record), by: rules)
-            #expect(lines.last?.reason == "files of later episodes take the places that 'keep' leaves")
+            #expect(lines.last?.reason == "files that nobody has heard take the places that 'keep' leaves")
         }
     }
 
-    @Test func `what comes in turn takes no room from what is heard before it`() {
-        var line = PlanLine(
-            episode: EpisodeFixture(4).with { $0.byteCount = 100 }.record, action: .download, reason: "")
-        line.comesInTurn = true
-        let here = planRetention(of: [file(3), file(2)].map(\.record), by: PolicyRules(), now: day(40))
-        let lines = fitPlan([line] + here, into: 250)
-        #expect(lines.map(\.action) == [.skip, .keep, .keep])
-        line.comesInTurn = false
-        #expect(fitPlan([line] + here, into: 250).map(\.action) == [.download, .keep, .delete])
+    @Test
+    func `for a new episode no part goes that is to be heard in its turn, and without one it goes last`() {
+        let coming = PlanLine(
+            episode: EpisodeFixture(9).with { $0.byteCount = 100 }.record, action: .download, reason: "")
+        let parts = planRetention(
+            of: [file(3), file(2)].map(\.record), by: rulesOfTurns(9, latest: 9), now: day(40))
+        #expect(fitPlan([coming] + parts, into: 250).map(\.action) == [.skip, .keep, .keep])
+        let others = planRetention(of: [file(5), file(4)].map(\.record), by: PolicyRules(), now: day(40))
+        #expect(
+            fitPlan([coming] + parts + others, into: 450).map(\.action)
+                == [.download, .keep, .keep, .keep, .delete])
+        #expect(fitPlan(parts + others, into: 150).map(\.action) == [.keep, .delete, .delete, .delete])
     }
 
     @Test func `what the filters pass over goes before what is fetched in its stead`() {

@@ -141,6 +141,20 @@ import Testing
         #expect(try await library.episode(2)?.state == .active)
     }
 
+    @Test func `a file is recorded only where the episode has got no other meanwhile`() async throws {
+        let library = try await filledLibrary()
+        func record(_ path: String, former: String? = nil) async throws -> Bool {
+            try await library.markDone(
+                1, DownloadResult(path: path, byteCount: 9, isVerified: false), former: former, now: day(7))
+        }
+        #expect(try await record("/p/1.mp3"))
+        #expect(try await !record("/p/1 (2).mp3"))
+        #expect(try await library.episode(1)?.filePath == "/p/1.mp3")
+        // The one that was seen is gone.
+        #expect(try await record("/p/new.mp3", former: "/p/1.mp3"))
+        #expect(try await library.storage().map(\.path) == ["/p/new.mp3"])
+    }
+
     @Test func `a file that vanished is missing and fetched on request only`() async throws {
         let library = try await filledLibrary()
         try await library.markDone(

@@ -127,6 +127,16 @@ struct AdoptTests {
         #expect(await home.podget("storage").output.contains("Glue: the making"))
     }
 
+    @Test func `two that adopt the same folder at once give each episode one file`() async throws {
+        let home = try await home()
+        let processes = try (0..<3).map { _ in
+            try PodgetProcess(["adopt", home.path + "/old"], home: home.path)
+        }
+        for process in processes { #expect(await process.wait() == 0) }
+        #expect(names(home.library + "/Show") == adopted)
+        #expect(await home.podget("doctor").code == .done)
+    }
+
     @Test func `no rule deletes what was taken over`() async throws {
         let home = try await home()
         await home.podget("config", "keep", "1")

@@ -81,6 +81,42 @@ struct BackgroundTests {
         #expect(try home.read(home.path + "/data/background.log").contains("Paused: Show: Long"))
     }
 
+    @Test func `what one says in the background stays when a second one begins, and goes with the next`()
+        async throws
+    {
+        let server = try show()
+        let home = try TestHome()
+        await home.podget("subscribe", server.url("/feed.xml"))
+        let variables = try standIn(home, code: 1)
+        func begin(_ words: String...) async throws {
+            let podget = try PodgetProcess(
+                ["sync", "--background"] + words, home: home.path, variables: variables)
+            #expect(await podget.wait() == 0)
+        }
+        func log() throws -> String { try home.read(home.path + "/data/background.log") }
+        try await begin("--verbose")
+        await server.waitForBodyBytes(1_000_000, on: "/long.mp3")
+        try await begin()
+        while try !log().contains("Another podget is downloading") {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        #expect(try log().contains("Downloading Show: Long"))
+        server.release("/long.mp3")
+        // Both have told of their end.
+        while try log().components(separatedBy: "feed refreshed").count < 3 {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        let owners = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(Int32.init)
+            .filter {
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\($0)/fd/1"))
+                    == home.path + "/data/background.log"
+            }
+        for owner in owners { while kill(owner, 0) == 0 { try await Task.sleep(for: .milliseconds(20)) } }
+        try await begin("--no-download")
+        while try !log().contains("feed refreshed") { try await Task.sleep(for: .milliseconds(20)) }
+        #expect(try !log().contains("Downloading Show: Long"))
+    }
+
     @Test func `cancel ends it`() async throws {
         let server = try show()
         let home = try TestHome()

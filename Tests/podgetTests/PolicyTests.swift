@@ -232,6 +232,53 @@ struct PolicyTests {
         #expect(told.history.last?.reason == "'storageLimit' is reached, and it is the oldest")
     }
 
+    @Test func `nothing makes way for an episode that finds no room`() async throws {
+        let (server, home) = try await subscribed([[1], [1], [2, 1]], settings: [("keep", "1")])
+        defer { server.stop() }
+        await home.podget("sync")
+        await home.podget("config", "storageLimit", "100 kB")
+        let long = items([2, 1], on: server)
+        server.serve(
+            "/feed.xml",
+            .feed(
+                feed("Show", long).replacing(
+                    "length=\"100000\"", with: "length=\"900000\"", maxReplacements: 1)))
+        await home.podget("refresh")
+        let planned = try await home.podget("sync", "--dry-run", "--verbose", "--json").json([PlanLine].self)
+        #expect(planned.map(\.action) == ["keep", "skip"], "\(planned)")
+        #expect(planned.map(\.reason) == ["the newest file", "no room for it within 'storageLimit'"])
+        #expect(try await why("1", in: home).next.action == "keep")
+        await home.podget("sync")
+        #expect(home.mediaFiles() == [file(1)])
+    }
+
+    @Test func `what did not come before newer ones took its place leaves the queue`() async throws {
+        let (server, home) = try await subscribed([[1], [2, 1]], settings: [("keep", "1")])
+        defer { server.stop() }
+        // It is wanted, and the network is away.
+        await home.podget("sync", "--offline")
+        #expect(try await why("1", in: home).state == "queued")
+        let synced = await home.podget("sync")
+        #expect(synced.code == .done && home.mediaFiles() == [file(2)], "\(synced.output)")
+        #expect(server.requests(to: "/1.mp3").isEmpty)
+        let told = try await why("1", in: home)
+        #expect(told.state == "none")
+        #expect(told.history.last?.reason == "'keep' leaves no place beside newer ones")
+    }
+
+    @Test func `a dry run counts a file that was removed by hand as the sync will`() async throws {
+        let (server, home) = try await subscribed(
+            [[3, 2, 1]], settings: [("order", "oldest"), ("latest", "1"), ("keep", "1")])
+        defer { server.stop() }
+        await home.podget("sync")
+        #expect(home.mediaFiles() == [file(1)])
+        try FileManager.default.removeItem(atPath: home.library + "/" + file(1))
+        let planned = try await home.podget("sync", "--dry-run", "--json").json([PlanLine].self)
+        #expect(planned.filter { $0.action == "download" }.map(\.title) == ["Part 2"], "\(planned)")
+        await home.podget("sync")
+        #expect(home.mediaFiles() == [file(2)])
+    }
+
     @Test func `why tells identity, rules and history`() async throws {
         let (server, home) = try await subscribed([[1]], settings: [("latest", "3")])
         defer { server.stop() }

@@ -293,6 +293,36 @@ struct TagTests {
             .map(\.count)
     }
 
+    @Test func `frames of an mp3 file that podget knows nothing of stay`() async throws {
+        let home = try TestHome()
+        let sound = try await media("mp3", "libmp3lame", home: home)
+        func frame(_ name: String, _ body: String) -> [UInt8] {
+            Array(name.utf8) + bigEndian(body.utf8.count) + [0, 0] + Array(body.utf8)
+        }
+        let frames =
+            frame("COMM", "\u{3}eng\0English words") + frame("COMM", "\u{3}deu\0Deutsche Worte")
+            + frame("USLT", "\u{3}deu\0Reim") + frame("PRIV", "owner\0data")
+            + frame("TPE1", "\u{3}Old artist")
+        let tag =
+            Array("ID3\u{4}\0\0\0\0".utf8) + [UInt8(frames.count >> 7), UInt8(frames.count & 0x7F)] + frames
+        let bytes = tag + sound.drop { $0 != 0xFF }
+        let server = try server(bytes, "mp3", picture: [])
+        defer { server.stop() }
+        await home.podget("config", "writeTags", "true")
+        await home.podget("subscribe", server.url("/feed.xml"))
+        await home.podget("sync")
+        let shown = try #require(try await home.podget("show", "1", "--json").json([Shown].self).first)
+        let file = Data(try Data(contentsOf: URL(filePath: shown.file)).prefix(2000))
+        #expect(file.ranges(of: Array("COMM".utf8)).count == 2)
+        for text in [
+            "eng\0English words", "deu\0Deutsche Worte", "deu\0Reim", "owner\0data", "Old artist",
+            "Die Flut 🌊",
+        ] {
+            #expect(file.firstRange(of: Array(text.utf8)) != nil, "\(text)")
+        }
+        #expect(shown.taggedChecksum != nil)
+    }
+
     @Test func `tags that a crash left unrecorded are recorded by the next sync`() async throws {
         let home = try TestHome()
         let bytes = try await media("mp3", "libmp3lame", home: home)
