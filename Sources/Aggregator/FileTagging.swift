@@ -31,6 +31,11 @@ extension Aggregator {
             return .done(problem: nil)
         }
         let tags = FileTags(episode, feed: feed, picture: picture(of: episode))
+        if let free = fileSystemSpace(at: folderPart(of: path))?.free,
+            free < byteSum([Int64(status.st_size), settings.reserve])
+        {
+            return .done(problem: "no tags were written: there is no room for a copy of the file")
+        }
         // One name for one episode, so that what a crash leaves is gone with the next attempt.
         let copy = copyForTags(of: record.id, at: path)
         _ = unlink(copy)
@@ -53,6 +58,11 @@ extension Aggregator {
                         "no tags were written: they cannot be written into this kind of file, or it is damaged"
                 )
             case .notSaved: return .done(problem: "no tags were written: there may be no space for them")
+            case .damaging:
+                return .done(
+                    problem:
+                        "no tags were written: the file would not be whole with them, for want of space or by its shape"
+                )
             case .failed(let reason): return .done(problem: "no tags were written: \(reason)")
             case .interrupted: return .interrupted
             }

@@ -54,7 +54,7 @@ struct TagOmissions: OptionSet, Codable {
 
 /// Why tags were not written.
 enum TagFailure: Error, Equatable {
-    case unreadable, notSaved
+    case unreadable, notSaved, damaging
 }
 
 /// The format in which the tags of a file are written, by its first bytes and not by its name; nil for files that get
@@ -110,6 +110,7 @@ func writeTags(_ tags: FileTags, into path: String) throws(TagFailure) -> TagOmi
     switch result {
     case podget_tags_written: return TagOmissions(rawValue: leftOut)
     case podget_tags_not_saved: throw .notSaved
+    case podget_tags_damaging: throw .damaging
     default: throw .unreadable
     }
 }

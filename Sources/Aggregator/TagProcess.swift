@@ -16,7 +16,7 @@ public struct TagProcess {
     private static let timeLimit = Duration.seconds(300)
 
     /// Time of the processor in seconds, and memory in bytes.
-    private static let processorLimit: rlim_t = 60
+    private static let processorLimit: rlim_t = 20
     private static let memoryLimit: rlim_t = 2 << 30
 
     /// By how many bytes a file may grow: a picture is not all of it.
@@ -34,12 +34,12 @@ public struct TagProcess {
     /// What came of it, as JSON on standard output.
     private enum Answer: Codable {
         case written(TagOmissions)
-        case unreadable, notSaved
+        case unreadable, notSaved, damaging
     }
 
     enum Outcome: Equatable {
         case written(TagOmissions)
-        case unreadable, notSaved
+        case unreadable, notSaved, damaging
         case failed(reason: String)
         case interrupted
     }
@@ -57,6 +57,7 @@ public struct TagProcess {
         switch end {
         case .exited(0): break
         case .exited: return .failed(reason: "the file cannot be read")
+        case .signalled(SIGXCPU): return .failed(reason: "it takes too long")
         case .signalled(let number):
             return .failed(reason: "the file crashes the program that writes them (signal \(number))")
         case .timedOut: return .failed(reason: "it takes too long")
@@ -68,6 +69,7 @@ public struct TagProcess {
         case .written(let leftOut): .written(leftOut)
         case .unreadable: .unreadable
         case .notSaved: .notSaved
+        case .damaging: .damaging
         case nil: .failed(reason: "the program that writes them gave no answer")
         }
     }
@@ -82,21 +84,27 @@ public struct TagProcess {
         var status = stat()
         guard stat(order.file, &status) == 0 else { return nil }
         limit(RLIMIT_CORE, to: 0)
-        limit(RLIMIT_CPU, to: processorLimit)
+        // By a signal of its own first, which tells the reason.
+        limit(RLIMIT_CPU, to: processorLimit, atMost: processorLimit + 5)
         limit(RLIMIT_AS, to: memoryLimit)
         limit(RLIMIT_FSIZE, to: rlim_t(Int(status.st_size) + growthLimit))
         let answer: Answer
         do throws(TagFailure) {
             answer = .written(try writeTags(order.tags, into: order.file))
         } catch {
-            answer = error == .notSaved ? .notSaved : .unreadable
+            answer =
+                switch error {
+                case .unreadable: .unreadable
+                case .notSaved: .notSaved
+                case .damaging: .damaging
+                }
         }
         return (try? JSONEncoder().encode(answer)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Lowers a limit of this process; where that fails it goes on without.
-    private static func limit(_ resource: __rlimit_resource, to value: rlim_t) {
-        var wanted = rlimit(rlim_cur: value, rlim_max: value)
+    private static func limit(_ resource: __rlimit_resource, to value: rlim_t, atMost hard: rlim_t? = nil) {
+        var wanted = rlimit(rlim_cur: value, rlim_max: hard ?? value)
         _ = setrlimit(__rlimit_resource_t(resource.rawValue), &wanted)
     }
 

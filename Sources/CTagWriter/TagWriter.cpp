@@ -32,6 +32,12 @@ namespace {
 
 String utf8(const char *text) { return String(text, String::UTF8); }
 
+/// A number in the place of another, with the total that may stand behind it: `3/9`.
+String numbered(const String &former, uint32_t number) {
+    const int slash = former.find("/");
+    return String::number(int(number)) + (slash >= 0 ? former.substr(slash) : String());
+}
+
 /// The fields that MP4 and Ogg have by the same names.
 void set_fields(PropertyMap &fields, const podget_tags &tags) {
     auto set = [&](const char *name, const char *value) {
@@ -42,8 +48,11 @@ void set_fields(PropertyMap &fields, const podget_tags &tags) {
     set("DATE", tags.date);
     set("GENRE", tags.genre);
     if (fields["ARTIST"].isEmpty()) set("ARTIST", tags.artist);
-    if (tags.track) fields.replace("TRACKNUMBER", String::number(int(tags.track)));
-    if (tags.disc) fields.replace("DISCNUMBER", String::number(int(tags.disc)));
+    auto number = [&](const char *name, uint32_t value) {
+        if (value) fields.replace(name, StringList(numbered(fields[name].toString(), value)));
+    };
+    number("TRACKNUMBER", tags.track);
+    number("DISCNUMBER", tags.disc);
 }
 
 ByteVector picture_bytes(const podget_tags &tags) { return ByteVector(tags.picture, (unsigned int)tags.picture_size); }
@@ -130,8 +139,12 @@ void set_frames(ID3v2::Tag &tag, const podget_tags &tags) {
     set("TDRC", tags.date);
     set("TCON", tags.genre);
     if (tag.artist().isEmpty()) set("TPE1", tags.artist);
-    if (tags.track) set_frame(tag, "TRCK", String::number(int(tags.track)));
-    if (tags.disc) set_frame(tag, "TPOS", String::number(int(tags.disc)));
+    auto number = [&](const char *name, uint32_t value) {
+        const ID3v2::FrameList &frames = tag.frameList(name);
+        if (value) set_frame(tag, name, numbered(frames.isEmpty() ? String() : frames.front()->toString(), value));
+    };
+    number("TRCK", tags.track);
+    number("TPOS", tags.disc);
 }
 
 podget_tag_result write_mpeg(const char *path, const podget_tags &tags, uint32_t &left_out) {
@@ -268,62 +281,106 @@ void add_chapters(MP4::File &file, const podget_tags &tags, uint32_t &left_out) 
     file.insert(list, start);
 }
 
-/// What the tables of an MP4 file point to, read without TagLib, which loses its way in boxes that players read.
-struct MP4Sound {
-    /// The first bytes of every chunk, in the order of the tables.
+/// A sum of bytes that tells two sounds apart (FNV-1a); no defence against who makes two alike.
+class ByteSum {
+  public:
+    void add(const unsigned char *bytes, size_t count) {
+        for (size_t index = 0; index < count; index++) value = (value ^ bytes[index]) * 1099511628211ULL;
+    }
+    unsigned long long value = 14695981039346656037ULL;
+};
+
+/// The sound of a file, as what no tag may change; read without TagLib, which loses its way in boxes that players read, and
+/// takes no notice of writes that fail.
+struct Sound {
+    unsigned long long sum = 0;
+
+    /// The first bytes of every chunk that the tables of an MP4 file point to, in their order.
     std::vector<std::array<char, 16>> beginnings;
     bool is_in_fragments = false;
     bool is_damaged = false;
+
+    bool operator==(const Sound &other) const {
+        return sum == other.sum && beginnings == other.beginnings && is_damaged == other.is_damaged;
+    }
 };
 
-/// Reads one file of boxes (ISO/IEC 14496-12 §4.2).
-class MP4Reader {
+/// A file that is read from its beginning on, or at places.
+class Reader {
   public:
-    explicit MP4Reader(const char *path) : file(std::fopen(path, "rb")) {}
-    ~MP4Reader() {
+    explicit Reader(const char *path) : file(std::fopen(path, "rb")) {
+        if (file && std::fseek(file, 0, SEEK_END) == 0) end = std::ftell(file);
+    }
+    ~Reader() {
         if (file) std::fclose(file);
     }
-    MP4Reader(const MP4Reader &) = delete;
-    MP4Reader &operator=(const MP4Reader &) = delete;
+    Reader(const Reader &) = delete;
+    Reader &operator=(const Reader &) = delete;
 
-    MP4Sound read() {
-        if (!file || std::fseek(file, 0, SEEK_END) != 0) {
-            sound.is_damaged = true;
-            return sound;
+    bool seek(long long place) { return file && std::fseek(file, place, SEEK_SET) == 0; }
+    size_t read(void *bytes, size_t count) { return file ? std::fread(bytes, 1, count, file) : 0; }
+    bool reads(void *bytes, size_t count) { return read(bytes, count) == count; }
+
+    /// Adds so many bytes from here on; what is missing is missing in the sum.
+    void add_to(ByteSum &sum, unsigned long long count) {
+        unsigned char block[1 << 16];
+        while (count > 0) {
+            const size_t got = read(block, std::min<unsigned long long>(count, sizeof block));
+            if (got == 0) return;
+            sum.add(block, got);
+            count -= got;
         }
-        walk(0, std::ftell(file), 0);
+    }
+
+    /// The size of the file; negative where it cannot be read.
+    long long end = -1;
+
+  private:
+    std::FILE *file;
+};
+
+unsigned long long big_endian(const unsigned char *bytes, int width) {
+    unsigned long long value = 0;
+    for (int index = 0; index < width; index++) value = value << 8 | bytes[index];
+    return value;
+}
+
+/// Reads the boxes of an MP4 file (ISO/IEC 14496-12 §4.2): their media data, and the beginning of each chunk.
+class MP4Sound {
+  public:
+    explicit MP4Sound(const char *path) : file(path) {}
+
+    Sound read() {
+        sound.is_damaged = file.end < 0;
+        walk(0, file.end, 0);
         for (const long long place : places) {
             std::array<char, 16> bytes{};
             // Of a chunk beyond the end there are none, before and after.
-            if (std::fseek(file, place, SEEK_SET) == 0) (void)!std::fread(bytes.data(), 1, bytes.size(), file);
+            if (file.seek(place)) (void)file.read(bytes.data(), bytes.size());
             sound.beginnings.push_back(bytes);
         }
+        sound.sum = sum.value;
         return sound;
     }
 
   private:
-    std::FILE *file;
-    MP4Sound sound;
+    Reader file;
+    Sound sound;
+    ByteSum sum;
     std::vector<long long> places;
 
     /// The boxes on the way to the tables of places, the outermost first.
     static constexpr const char *way[] = {"moov", "trak", "mdia", "minf", "stbl"};
 
-    unsigned long long number(const unsigned char *bytes, int width) {
-        unsigned long long value = 0;
-        for (int index = 0; index < width; index++) value = value << 8 | bytes[index];
-        return value;
-    }
-
     void walk(long long start, long long end, size_t depth) {
         while (end - start >= 8) {
             unsigned char head[16];
-            if (std::fseek(file, start, SEEK_SET) != 0 || std::fread(head, 1, 8, file) != 8) break;
-            unsigned long long size = number(head, 4);
+            if (!file.seek(start) || !file.reads(head, 8)) return;
+            unsigned long long size = big_endian(head, 4);
             long long body = start + 8;
             if (size == 1) {
-                if (std::fread(head + 8, 1, 8, file) != 8) break;
-                size = number(head + 8, 8);
+                if (!file.reads(head + 8, 8)) return;
+                size = big_endian(head + 8, 8);
                 body += 8;
             } else if (size == 0) {
                 // Up to the end; within a box it is the mark after its last one.
@@ -337,8 +394,8 @@ class MP4Reader {
             }
             const std::string name(reinterpret_cast<char *>(head) + 4, 4);
             const long long next = start + (long long)size;
-            if (depth == 0 && name == "moof") sound.is_in_fragments = true;
-            if (depth == 1 && name == "mvex") sound.is_in_fragments = true;
+            if ((depth == 0 && name == "moof") || (depth == 1 && name == "mvex")) sound.is_in_fragments = true;
+            if (depth == 0 && name == "mdat") file.add_to(sum, (unsigned long long)(next - body));
             if (depth < 5 && name == way[depth]) {
                 walk(body, next, depth + 1);
             } else if (depth == 5 && (name == "stco" || name == "co64")) {
@@ -350,24 +407,85 @@ class MP4Reader {
 
     void read_places(long long body, long long end, int width) {
         unsigned char bytes[8];
-        if (end - body < 8 || std::fseek(file, body + 4, SEEK_SET) != 0 || std::fread(bytes, 1, 4, file) != 4) {
+        if (end - body < 8 || !file.seek(body + 4) || !file.reads(bytes, 4)) {
             sound.is_damaged = true;
             return;
         }
-        const unsigned long long count = number(bytes, 4);
+        const unsigned long long count = big_endian(bytes, 4);
         if (count > (unsigned long long)(end - body - 8) / width) {
             sound.is_damaged = true;
             return;
         }
-        for (unsigned long long index = 0; index < count; index++) {
-            if (std::fread(bytes, 1, width, file) != (size_t)width) return;
-            const unsigned long long place = number(bytes, width);
+        for (unsigned long long index = 0; index < count && file.reads(bytes, width); index++) {
+            const unsigned long long place = big_endian(bytes, width);
             places.push_back(place > (unsigned long long)LONG_MAX ? LONG_MAX : (long long)place);
         }
     }
 };
 
-MP4Sound read_sound(const char *path) { return MP4Reader(path).read(); }
+/// All that follows the first ID3v2 tag (ID3v2.4.0 structure §3.1).
+Sound mpeg_sound(const char *path) {
+    Reader file(path);
+    Sound sound;
+    unsigned char head[10];
+    long long start = 0;
+    if (file.seek(0) && file.reads(head, 10) && std::string(reinterpret_cast<char *>(head), 3) == "ID3") {
+        start = 10 + ((head[6] & 0x7F) << 21 | (head[7] & 0x7F) << 14 | (head[8] & 0x7F) << 7 | (head[9] & 0x7F));
+        if (head[5] & 0x10) start += 10;
+    }
+    sound.is_damaged = file.end < start || !file.seek(start);
+    ByteSum sum;
+    file.add_to(sum, (unsigned long long)std::max(0LL, file.end - start));
+    sound.sum = sum.value;
+    return sound;
+}
+
+/// All packets of an Ogg file but the second of its first stream, which holds the comments (RFC 3533 §6).
+///
+/// The pages around them may be numbered anew.
+Sound ogg_sound(const char *path) {
+    Reader file(path);
+    Sound sound;
+    ByteSum sum;
+    unsigned char head[27], lengths[255], body[255];
+    unsigned long long serial = 0, packet = 0;
+    bool is_first = true;
+    sound.is_damaged = !file.seek(0);
+    while (file.reads(head, sizeof head)) {
+        if (std::string(reinterpret_cast<char *>(head), 4) != "OggS") {
+            sound.is_damaged = true;
+            break;
+        }
+        const unsigned long long page_serial = big_endian(head + 14, 4);
+        if (is_first) serial = page_serial;
+        is_first = false;
+        if (!file.reads(lengths, head[26])) break;
+        for (int segment = 0; segment < head[26]; segment++) {
+            const size_t got = file.read(body, lengths[segment]);
+            const bool is_ours = page_serial == serial;
+            if (!is_ours || packet != 1) {
+                sum.add(body, got);
+                // Where a packet ends belongs to the sound.
+                if (lengths[segment] < 255) sum.add(lengths + segment, 1);
+            }
+            if (is_ours && lengths[segment] < 255) packet++;
+        }
+        // The mark of the last page, which a cut file has not.
+        const unsigned char is_last = head[5] & 4;
+        if (is_last) sum.add(&is_last, 1);
+    }
+    sound.sum = sum.value;
+    return sound;
+}
+
+Sound read_sound(const char *path, podget_tag_format format) {
+    switch (format) {
+    case podget_format_mpeg: return mpeg_sound(path);
+    case podget_format_mp4: return MP4Sound(path).read();
+    case podget_format_ogg: return ogg_sound(path);
+    }
+    return Sound();
+}
 
 /// Writes all but the chapters.
 podget_tag_result write_mp4_fields(const char *path, const podget_tags &tags, uint32_t &left_out) {
@@ -390,18 +508,13 @@ podget_tag_result write_mp4_fields(const char *path, const podget_tags &tags, ui
 }
 
 podget_tag_result write_mp4(const char *path, const podget_tags &tags, uint32_t &left_out) {
-    const MP4Sound before = read_sound(path);
-    // Each fragment may tell places of its own.
-    if (before.is_in_fragments || before.is_damaged) return podget_tags_unreadable;
     const podget_tag_result result = write_mp4_fields(path, tags, left_out);
     if (result != podget_tags_written) return result;
-    {
-        // Opened anew: what was written is on the disk now, and its boxes lie elsewhere.
-        MP4::File file(path, false);
-        if (!file.isValid()) return podget_tags_not_saved;
-        add_chapters(file, tags, left_out);
-    }
-    return read_sound(path).beginnings == before.beginnings ? podget_tags_written : podget_tags_damaging;
+    // Opened anew: what was written is on the disk now, and its boxes lie elsewhere.
+    MP4::File file(path, false);
+    if (!file.isValid()) return podget_tags_not_saved;
+    add_chapters(file, tags, left_out);
+    return podget_tags_written;
 }
 
 /// Chapters as Vorbis comments: CHAPTER001=00:00:00.000 and CHAPTER001NAME=title.
@@ -439,23 +552,32 @@ template <typename OggFile> podget_tag_result write_ogg(const char *path, const 
     return file.save() ? podget_tags_written : podget_tags_not_saved;
 }
 
+podget_tag_result write_tags(const char *path, podget_tag_format format, const podget_tags &tags, uint32_t &left_out) {
+    switch (format) {
+    case podget_format_mpeg: return write_mpeg(path, tags, left_out);
+    case podget_format_mp4: return write_mp4(path, tags, left_out);
+    case podget_format_ogg: {
+        const podget_tag_result result = write_ogg<Ogg::Vorbis::File>(path, tags, left_out);
+        return result == podget_tags_unreadable ? write_ogg<Ogg::Opus::File>(path, tags, left_out) : result;
+    }
+    }
+    return podget_tags_unknown_format;
+}
+
 } // namespace
 
 podget_tag_result podget_write_tags(const char *path, podget_tag_format format, const podget_tags *tags,
                                     uint32_t *left_out) {
     *left_out = 0;
     try {
-        switch (format) {
-        case podget_format_mpeg: return write_mpeg(path, *tags, *left_out);
-        case podget_format_mp4: return write_mp4(path, *tags, *left_out);
-        case podget_format_ogg: {
-            const podget_tag_result result = write_ogg<Ogg::Vorbis::File>(path, *tags, *left_out);
-            return result == podget_tags_unreadable ? write_ogg<Ogg::Opus::File>(path, *tags, *left_out) : result;
-        }
-        }
+        const Sound before = read_sound(path, format);
+        // Each fragment may tell places of its own.
+        if (before.is_in_fragments || before.is_damaged) return podget_tags_unreadable;
+        const podget_tag_result result = write_tags(path, format, *tags, *left_out);
+        if (result != podget_tags_written) return result;
+        return read_sound(path, format) == before ? podget_tags_written : podget_tags_damaging;
     } catch (...) {
         // No memory, most likely; nothing may pass into Swift.
         return podget_tags_not_saved;
     }
-    return podget_tags_unknown_format;
 }

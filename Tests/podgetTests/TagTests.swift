@@ -293,6 +293,29 @@ struct TagTests {
             .map(\.count)
     }
 
+    @Test(
+        .enabled(if: SmallDisk.isPossible, "needs root, for a small disk"),
+        arguments: [("mp3", "libmp3lame"), ("m4a", "aac"), ("ogg", "libvorbis"), ("ogg", "libopus")])
+    func `on a disk that fills up meanwhile a file stays as it came`(_ fileExtension: String, _ codec: String)
+        async throws
+    {
+        let home = try TestHome()
+        let bytes = try await media(fileExtension, codec, home: home)
+        // Room for a copy of the file, and not for the picture in it.
+        let picture = [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 7, count: 700_000)
+        let disk = try SmallDisk(at: home.library, kilobytes: 2 * bytes.count / 1000 + 300)
+        let server = try server(bytes, fileExtension, picture: picture)
+        defer { server.stop() }
+        try home.write("{ writeTags: true, reserve: '0 B' }", to: "config.json5")
+        await home.podget("subscribe", server.url("/feed.xml"))
+        let synced = await home.podget("sync")
+        #expect(synced.errors.contains("no tags were written"), "\(synced.errors)")
+        let shown = try #require(try await home.podget("show", "1", "--json").json([Shown].self).first)
+        #expect(Array(try Data(contentsOf: URL(filePath: shown.file))) == bytes)
+        #expect(shown.taggedChecksum == nil)
+        withExtendedLifetime(disk) {}
+    }
+
     @Test func `frames of an mp3 file that podget knows nothing of stay`() async throws {
         let home = try TestHome()
         let sound = try await media("mp3", "libmp3lame", home: home)

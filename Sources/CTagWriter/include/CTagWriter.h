@@ -38,7 +38,7 @@ typedef enum {
     podget_tags_unknown_format = 1,
     podget_tags_unreadable = 2,
     podget_tags_not_saved = 3,
-    /// Its sound would lie elsewhere than its tables say; the file is of no use any more.
+    /// Its sound is not whole any more, or would lie elsewhere than its tables say: the file is of no use.
     podget_tags_damaging = 4,
 } podget_tag_result;
 
