@@ -87,9 +87,9 @@ extension AggregatorError: CustomStringConvertible {
                 ? "\(feed) tells no seasons of its episodes; FEED:all names all of them"
                 : "\(feed) has no episode '\(part)'; its seasons are \(seasons.map { "S\($0)" }.joined(separator: ", "))"
         case .noSuchEpisode(let feed, let part, nil, _):
-            "\(feed) has no episode '\(part)'; episodes of a feed are named FEED:latest, FEED:S1E2, FEED:S1 or FEED:all"
+            "\(feed) has no episode '\(part)'; episodes of a feed are named FEED:latest, FEED:S1E2, FEED:E2, FEED:S1 or FEED:all, or by their numbers, which 'podget episodes' shows"
         case .feedForEpisode(let selector, let slug):
-            "'\(selector)' is a feed; name its episodes with \(slug):latest, \(slug):S1E2 or \(slug):all"
+            "'\(selector)' is a feed; name its episodes with \(slug):latest or \(slug):all, or one by its number: 'podget episodes \(slug)' lists them"
         case .file(let path, let reason):
             "\(path): \(reason)"
         case .settings(let path, let reason):

@@ -63,7 +63,7 @@ let feedAcceptHeader =
 
 /// Why a feed could not be read: for the message, and for the store's bookkeeping.
 struct FetchFailure: Error {
-    let error: AggregatorError
+    var error: AggregatorError
     let kind: FeedFailureKind
 
     /// What it tells of the host; nil where the host gave no answer but may be there.

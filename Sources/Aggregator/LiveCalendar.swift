@@ -46,7 +46,9 @@ private func escaped(_ text: String) -> String {
         case "\n", "\r": escaped += "\\n"
         case "\t": escaped += " "
         default:
-            if scalar.value >= 0x20, !(0x7F...0x9F).contains(scalar.value) {
+            // Marks that turn the direction of a line turn that of the program's own as well.
+            let turns = (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+            if scalar.value >= 0x20, !(0x7F...0x9F).contains(scalar.value), !turns {
                 escaped.unicodeScalars.append(scalar)
             }
         }

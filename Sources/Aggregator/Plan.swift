@@ -128,7 +128,9 @@ private func planOldest(_ episodes: [EpisodeRecord], _ rules: PolicyRules) -> [P
             lines.append(PlanLine(episode: episode, action: .skip, reason: noPlaceBesideOthers))
         } else {
             if rules.takesPlace(episode) { room = room.map { $0 - 1 } }
-            lines.append(PlanLine(episode: episode, action: .download, reason: "the next to listen to"))
+            lines.append(
+                PlanLine(
+                    episode: episode, action: .download, reason: "the next to listen to", comesInTurn: true))
         }
     }
     return lines

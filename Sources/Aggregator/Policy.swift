@@ -56,7 +56,10 @@ extension Aggregator {
             else { continue }
             do throws(AggregatorError) {
                 // Another process that cleans up may have been faster.
-                guard try await deleteFile(of: id, at: path, reason: line.reason) else { continue }
+                guard
+                    try await deleteFile(
+                        of: id, at: path, reason: line.reason, comesAgain: line.comesInTurn)
+                else { continue }
             } catch .file(let path, let reason) {
                 report(.note("\(path) cannot be deleted: \(reason)"))
                 continue

@@ -161,7 +161,7 @@ extension Aggregator {
         guard case .givenUp(let rest) = consequence else { return nil }
         for other in rest {
             if failure.host == .away {
-                try await fail(other, failure, in: &run, report)
+                try await fail(other, failure.told(of: run.feeds[other]), in: &run, report)
             } else {
                 try await postpone(other, failure, in: &run, report)
             }
@@ -234,6 +234,15 @@ extension Aggregator {
             }
         }
         report(.note("there is no network; no feed is blamed for that"))
+    }
+}
+
+extension FetchFailure {
+    /// The failure of a host, told of another feed there, which was not asked.
+    fileprivate func told(of feed: FeedRecord) -> FetchFailure {
+        var failure = self
+        failure.error = .unreachable(shownAddress(feed.url), reason: "its host does not answer")
+        return failure
     }
 }
 

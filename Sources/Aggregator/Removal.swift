@@ -45,16 +45,20 @@ extension Aggregator {
 
     /// The one place where a finished file is deleted, with its reason in the journal.
     ///
-    /// Returns whether there still was a file.
+    /// With `comesAgain` the rules may fetch it once more when its turn comes. Returns whether there still was a file.
     @discardableResult
     func deleteFile(
-        of id: EpisodeID, at stored: String, reason: String
+        of id: EpisodeID, at stored: String, reason: String, comesAgain: Bool = false
     ) async throws(AggregatorError) -> Bool {
         let path = absolutePath(ofStored: stored)
         let isDeleted = unlink(path) == 0
         guard isDeleted || errno == ENOENT else { throw systemError(path) }
         try await self.stored { library, now throws(StoreError) in
-            try await library.markDeleted(id, reason: reason, now: now)
+            if comesAgain {
+                try await library.giveUp(id, reason: reason, now: now)
+            } else {
+                try await library.markDeleted(id, reason: reason, now: now)
+            }
         }
         // A crash may have left it.
         _ = unlink(copyForTags(of: id, at: path))

@@ -147,25 +147,34 @@ private func dayCount(_ days: Int) -> String {
 func fitPlan(_ lines: [PlanLine], into limit: Int64) -> [PlanLine] {
     var room = Room(lines, limit: limit)
     room.makeRoom(for: 0) { _ in true }
-    // The newest first: where not all find room, the newest do.
-    let downloads = lines.indices.filter { lines[$0].action == .download }
-        .sorted { lines[$0].episode.sortDate > lines[$1].episode.sortDate }
-    for index in downloads {
+    for index in orderOfRoom(lines) {
         let episode = lines[index].episode
         let size = max(0, episode.expectedByteCount ?? episode.enclosureLength ?? 0)
         let fits = room.makeRoom(for: size) { file in
             // A part that is lost spoils the story.
             file.episode.isPlayed || file.episode.sortDate < episode.sortDate && !file.comesInTurn
         }
-        // What is in the queue was let in before; the queue itself holds it back where there is no space.
-        if fits || episode.state.isPending {
+        if fits {
             room.used = byteSum([room.used, size])
         } else {
+            // What is in the queue waits there for room.
+            let rest = episode.state.isPending ? ", and it stays in the queue" : ""
             room.lines[index] = PlanLine(
-                episode: episode, action: .skip, reason: "no room for it within 'storageLimit'")
+                episode: episode, action: .skip, reason: "no room for it within 'storageLimit'" + rest)
         }
     }
     return room.lines
+}
+
+/// The places of the downloads in a plan, in the order in which they find room: the newest first, but those of a feed that
+/// is heard in turn in that order.
+private func orderOfRoom(_ lines: [PlanLine]) -> [Int] {
+    let downloads = lines.indices.filter { lines[$0].action == .download }
+    var turns = Dictionary(grouping: downloads.filter { lines[$0].comesInTurn }) { lines[$0].episode.feedID }
+        .mapValues { $0[...] }
+    return downloads.sorted { lines[$0].episode.sortDate > lines[$1].episode.sortDate }.map { index in
+        lines[index].comesInTurn ? turns[lines[index].episode.feedID]?.popFirst() ?? index : index
+    }
 }
 
 /// The lines of a plan while it is made to fit.
@@ -187,10 +196,13 @@ private struct Room {
             if lines[left].waitsForDownloads != lines[right].waitsForDownloads {
                 return lines[left].waitsForDownloads
             }
-            if lines[left].comesInTurn != lines[right].comesInTurn { return !lines[left].comesInTurn }
+            let comesInTurn = lines[left].comesInTurn
+            if comesInTurn != lines[right].comesInTurn { return !comesInTurn }
             let (left, right) = (lines[left].episode, lines[right].episode)
             if left.isPlayed != right.isPlayed { return left.isPlayed }
-            return (left.sortDate, left.id) < (right.sortDate, right.id)
+            // Of what is heard in turn, what is farthest from it.
+            let precedes = (left.sortDate, left.id) < (right.sortDate, right.id)
+            return comesInTurn ? !precedes : precedes
         }
     }
 
@@ -209,9 +221,13 @@ private struct Room {
         guard fits || byteCount == 0 else { return false }
         for index in chosen {
             let file = lines[index].episode
-            let reason = file.isPlayed ? "it is played" : "it is the oldest"
-            lines[index] = PlanLine(
+            let reason =
+                file.isPlayed
+                ? "it is played" : lines[index].comesInTurn ? "its turn comes last" : "it is the oldest"
+            var line = PlanLine(
                 episode: file, action: .delete, reason: "'storageLimit' is reached, and \(reason)")
+            line.comesInTurn = lines[index].comesInTurn
+            lines[index] = line
         }
         candidates.removeAll(where: chosen.contains)
         used -= freed

@@ -34,11 +34,45 @@ extension Aggregator {
                 throw .feedForEpisode(selector, slug: feed.slug)
             }
             if case .none = match, let error = try await noSuchEpisode(selector) { throw error }
-            for episode in try only(match, selector) where !found.contains(where: { $0.id == episode.id }) {
+            for episode in try await wanted(try only(match, selector), by: selector)
+            where !found.contains(where: { $0.id == episode.id }) {
                 found.append(withTrueDownload(episode, isQueueHeld: isHeld))
             }
         }
         return found
+    }
+
+    /// The episodes that a selector found; in the place of the latest one, where the filters of its feed pass over it, the
+    /// latest that they want.
+    public func wanted(
+        _ found: [EpisodeRecord], by selector: String
+    ) async throws(AggregatorError) -> [EpisodeRecord] {
+        guard let latest = found.first, let colon = selector.lastIndex(of: ":"),
+            EpisodeSelection(selector[selector.index(after: colon)...]) == .latest
+        else { return found }
+        let (feed, newest) = try await stored { library, _ throws(StoreError) in
+            (try await library.feed(latest.feedID), try await library.newest(of: latest.feedID, count: 200))
+        }
+        guard let feed else { return found }
+        let rules = PolicyRules(feed.settings, over: settings.forFeeds)
+        return newest.first { rules.filterReason(for: $0) == nil }.map { [$0] } ?? found
+    }
+
+    /// The same episodes, those of a feed that is heard from its beginning on in that order, at the place of its first one.
+    public func inListeningOrder(_ episodes: [EpisodeRecord]) async throws(AggregatorError) -> [EpisodeRecord]
+    {
+        var ordered: [EpisodeRecord] = []
+        for (id, theirs) in Dictionary(grouping: episodes, by: \.feedID) where theirs.count > 1 {
+            let feed = try await stored { library, _ throws(StoreError) in try await library.feed(id) }
+            guard let feed else { continue }
+            var rules = PolicyRules(feed.settings, over: settings.forFeeds)
+            rules.isSerial = feed.type == "serial"
+            guard rules.order == .oldest || rules.isSerial else { continue }
+            ordered += listeningOrder(
+                theirs.sorted { ($0.sortDate, $0.id) > ($1.sortDate, $1.id) }, rules)
+        }
+        var rest = Dictionary(grouping: ordered, by: \.feedID).mapValues { $0[...] }
+        return episodes.map { rest[$0.feedID]?.popFirst() ?? $0 }
     }
 
     /// What is wrong with `FEED:PART` where the feed is known and has no such episode; nil for any other selector.

@@ -1,4 +1,6 @@
 public import EpisodeStore
+import FoundationEssentials
+import Glibc
 
 /// What the finished downloads occupy.
 public struct Storage: Sendable {
@@ -8,6 +10,9 @@ public struct Storage: Sendable {
 
     /// Free bytes on the library's file system, as far as a user may take them.
     public let freeByteCount: Int64?
+
+    /// What has arrived of downloads that are not finished.
+    public var partialByteCount: Int64 = 0
 
     /// An empty library.
     public static let none = Storage(files: [], totalByteCount: 0, freeByteCount: nil)
@@ -37,6 +42,16 @@ extension Aggregator {
         let files = try await stored { library, _ throws(StoreError) in try await library.storage() }
         return Storage(
             files: files, totalByteCount: files.reduce(0) { $0 + $1.byteCount },
-            freeByteCount: fileSystemSpace(at: mediaFolder)?.free)
+            freeByteCount: fileSystemSpace(at: mediaFolder)?.free, partialByteCount: partialByteCount())
+    }
+
+    private func partialByteCount() -> Int64 {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: places.resumeFolder)) ?? []
+        return byteSum(
+            names.map { name in
+                var status = stat()
+                return lstat(places.resumeFolder + "/" + name, &status) == 0
+                    ? Int64(status.st_blocks) * 512 : 0
+            })
     }
 }

@@ -75,7 +75,12 @@ extension Aggregator {
             let exemption = goesOn ? "" : await exemption(of: only.id).map { "; \($0)" } ?? ""
             report(.remark("\(only.feedTitle): \(only.title) is downloaded already\(exemption)"))
         } else if !done.isEmpty {
-            report(.remark("\(done.count) of them are downloaded already"))
+            var isExempt = false
+            if !goesOn, let first = done.first { isExempt = await exemption(of: first.id) != nil }
+            report(
+                .remark(
+                    "\(done.count) of them are downloaded already"
+                        + (isExempt ? "; no rule deletes them now, until 'podget mark unkeep'" : "")))
         }
         return QueueRequest(
             pending: Set(outcomes.filter { $0.value.isPending }.keys), refusedCount: refused.count)

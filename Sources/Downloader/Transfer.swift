@@ -152,7 +152,7 @@ extension CurlError {
 }
 
 /// Sorts libcurl's codes by what the caller can do about them.
-private func transferError(_ error: CurlError) -> TransferError {
+func transferError(_ error: CurlError) -> TransferError {
     switch CURLcode(UInt32(error.code)) {
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT,
         CURLE_INTERFACE_FAILED:
@@ -163,8 +163,9 @@ private func transferError(_ error: CurlError) -> TransferError {
     case CURLE_UNSUPPORTED_PROTOCOL where error.message.contains("HTTP/0.9"): .connectionLost(error)
     case CURLE_UNSUPPORTED_PROTOCOL: .refusedProtocol(error)
     case CURLE_TOO_MANY_REDIRECTS: .tooManyRedirects(error)
-    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
-        CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
+    // A handshake that breaks off, as with a server that is started again, is none of these.
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE,
+        CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
         .insecure(error)
     case CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT, CURLE_BAD_FUNCTION_ARGUMENT, CURLE_UNKNOWN_OPTION:
         .loopUnavailable(error.message)

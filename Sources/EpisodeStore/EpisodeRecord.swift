@@ -120,6 +120,9 @@ public struct EpisodeQuery: Equatable, Sendable {
         case state(DownloadState)
         case new, played, unplayed
 
+        /// Played up to a position.
+        case started
+
         /// Marked `keep`.
         case kept
 

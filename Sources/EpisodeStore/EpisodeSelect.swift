@@ -35,6 +35,7 @@ struct EpisodeSelect {
         case .new: require("episode.is_new = 1")
         case .played: require("episode.is_played = 1")
         case .unplayed: require("episode.is_played = 0")
+        case .started: require("episode.position > 0")
         case .kept:
             mayBeUnsubscribed = true
             require("episode.is_kept = 1")

@@ -28,6 +28,9 @@ public struct FeedRecord: Identifiable, Equatable, Sendable {
     public let episodeCount: Int
     public let downloadedCount: Int
 
+    /// The date of its newest episode; nil where it has none.
+    public let newestEpisode: Date?
+
     /// The last answered request, a failed one included.
     public let lastChecked: Date?
     public let lastSucceeded: Date?

@@ -170,6 +170,11 @@ extension Library {
         try settle(id, StateChange(state: .deleted, reason: reason, hasResumeData: false), now: now)
     }
 
+    /// Records that a rule deleted a file which it may want again.
+    public func giveUp(_ id: EpisodeID, reason: String, now: Date) throws(StoreError) {
+        try settle(id, StateChange(state: .none, reason: reason, hasResumeData: false), now: now)
+    }
+
     /// Records that the file of a finished download is gone; `false` if it is not recorded as finished any more.
     @discardableResult
     public func markMissing(_ id: EpisodeID, now: Date) throws(StoreError) -> Bool {

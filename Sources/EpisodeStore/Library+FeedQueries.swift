@@ -104,6 +104,7 @@ extension Library {
         SELECT id, slug, coalesce(name, title), url, is_subscribed, subscribed_at, podcast_guid, link, description,
             image, language, author, type, name, settings, etag, last_modified, body_hash, episode_count,
             (SELECT count(*) FROM download WHERE download.feed_id = feed.id AND state = 'done'),
+            (SELECT sort_date FROM episode WHERE episode.feed_id = feed.id ORDER BY sort_date DESC LIMIT 1),
             last_checked, last_succeeded, last_full_fetch, next_check, next_check_reason,
             failure_count, last_error, last_error_kind, is_gone
         FROM feed
@@ -118,7 +119,8 @@ extension Library {
             description: row.next(), image: row.next(), language: row.next(), author: row.next(),
             type: row.next(), settings: readSettings(&row),
             validators: FeedValidators(etag: row.next(), lastModified: row.next(), bodyHash: row.next()),
-            episodeCount: row.next(), downloadedCount: row.next(), lastChecked: row.next(),
+            episodeCount: row.next(), downloadedCount: row.next(), newestEpisode: row.next(),
+            lastChecked: row.next(),
             lastSucceeded: row.next(), lastFullFetch: row.next(), nextCheck: row.next(),
             nextCheckReason: row.next(), failureCount: row.next(), lastError: row.next(),
             lastErrorKind: row.nextCase(), isGone: row.next()

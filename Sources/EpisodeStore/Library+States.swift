@@ -57,7 +57,7 @@ extension Library {
                 has_resume_data = coalesce(?7, has_resume_data), is_temporary = coalesce(?8, is_temporary),
                 attempt_count = attempt_count + ?9,
                 byte_count = iif(?2 = 'none', 0, byte_count),
-                file_path = iif(?2 = 'deleted', NULL, file_path)
+                file_path = iif(?2 IN ('deleted', 'none'), NULL, file_path)
             WHERE episode_id = ?1
             """,
             id, change.state.rawValue, change.reason, now, change.owner, change.notBefore,

@@ -29,15 +29,19 @@ public enum EpisodeSelection: Equatable, Sendable {
     case latest
     case all
     case season(Int)
-    case numbered(season: Int, episode: Int)
+    case numbered(season: Int?, episode: Int)
 
-    /// Reads the part after the colon: `latest`, `all`, `S2` or `S2E5`.
+    /// Reads the part after the colon: `latest`, `all`, `S2`, `S2E5`, or `E5` where the seasons do not matter.
     public init?(_ text: some StringProtocol) {
         let word = text.lowercased()
         switch word {
         case "latest": self = .latest
         case "all": self = .all
         default:
+            if word.first == "e", let episode = Int(word.dropFirst()), episode >= 0 {
+                self = .numbered(season: nil, episode: episode)
+                return
+            }
             guard word.first == "s" else { return nil }
             let numbers = word.dropFirst().split(separator: "e", omittingEmptySubsequences: false)
             guard let season = numbers.first.flatMap({ Int($0) }) else { return nil }
@@ -55,7 +59,8 @@ public enum EpisodeSelection: Equatable, Sendable {
     public var season: Int? {
         switch self {
         case .latest, .all: nil
-        case .season(let season), .numbered(let season, _): season
+        case .season(let season): season
+        case .numbered(let season, _): season
         }
     }
 }

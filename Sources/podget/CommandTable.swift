@@ -45,7 +45,7 @@ enum CommandTable {
         "update": "sync", "run": "sync", "check": "refresh", "fetch": "sync", "upgrade": "sync",
         "get": "download", "pull": "download", "dl": "download",
         "info": "show", "details": "show", "cat": "show", "items": "episodes", "latest": "episodes",
-        "progress": "status", "jobs": "status", "stop": "pause", "abort": "cancel", "continue": "resume",
+        "progress": "status", "jobs": "status", "stop": "pause", "abort": "cancel",
         "rm": "delete", "del": "delete", "erase": "delete", "cleanup": "clean", "purge": "clean",
         "prune": "clean",
         "du": "storage", "space": "storage", "disk": "storage", "find": "search", "grep": "search",
@@ -64,6 +64,12 @@ enum CommandTable {
         "tags": "'podget set FEED tags \"TAG, TAG\"' sorts a feed under tags",
         "untag": "'podget set FEED untag TAG' takes a tag away",
         "pin": "'podget mark keep EPISODE' keeps a file",
+        "undo":
+            "'podget download EPISODE' fetches a deleted episode again, 'podget mark unplayed' takes that mark back",
+        "continue":
+            "'podget episodes --state started' lists what was begun, 'podget play EPISODE' goes on with it, 'podget resume' with downloads",
+        "undelete": "'podget download EPISODE' fetches a deleted episode again",
+        "hooks": "'podget config --example' shows how programs are named that run after a download",
         "copy": "'podget playlist --help' tells how files are copied to a stick",
     ]
 

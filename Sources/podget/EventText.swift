@@ -36,8 +36,8 @@ struct EventText {
             guard forHost else { return Line(text: "Waiting \(pause): \(name(episode)): \(reason)") }
             return Line(
                 text:
-                    "Waiting: \(name(episode)): \(reason); it goes on once it does, a later sync if that takes "
-                    + "longer than \(pause); Ctrl-C leaves it in the queue")
+                    "Waiting: \(name(episode)): \(reason); it goes on as soon as the host answers, and is left to a later "
+                    + "sync after \(pause)")
         case .downloadPostponed(let episode, let reason, let until):
             let then = until.map { "a sync after \(format.moment($0)) goes on with it" }
             return Line(

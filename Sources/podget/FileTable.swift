@@ -31,6 +31,9 @@ enum SelectorTable {
             "FEED",
             "A number or a slug ('podget feeds' shows both), an address or the end of one, or a part of title or slug"
         ),
-        ("EPISODE", "A number ('podget episodes' shows it), FEED:latest, FEED:S2E5, FEED:S2 or FEED:all"),
+        (
+            "EPISODE",
+            "A number ('podget episodes' shows it), FEED:latest (of what its filters want), FEED:S2E5, FEED:E5, FEED:S2 or FEED:all; 'play' also takes EPISODE@12:34, EPISODE@3 (a chapter) and FEED:live"
+        ),
     ]
 }

@@ -11,6 +11,7 @@ struct FeedRow: Encodable {
     let tags: [String]
     let episodes: Int
     let downloaded: Int
+    let newestEpisode: Date?
     let lastChecked: Date?
     let lastSucceeded: Date?
     let failures: Int
@@ -25,6 +26,7 @@ struct FeedRow: Encodable {
         tags = feed.settings.tags ?? []
         episodes = feed.episodeCount
         downloaded = feed.downloadedCount
+        newestEpisode = feed.newestEpisode
         lastChecked = feed.lastChecked
         lastSucceeded = feed.lastSucceeded
         failures = feed.failureCount

@@ -16,6 +16,12 @@ struct SettingChange {
     }
 }
 
+/// The words of a value such as `500 MB`, behind so many others; nil where there are none.
+func joinedValue(_ arguments: Arguments, after count: Int) -> String? {
+    let words = arguments.positional.dropFirst(count)
+    return words.isEmpty ? nil : words.joined(separator: " ")
+}
+
 /// Runs work in which a wrong setting is a mistake in the command line.
 func usage<Result>(_ work: () throws(SettingsError) -> Result) throws(UsageError) -> Result {
     do {
@@ -107,6 +113,17 @@ extension Environment {
             )
         }
         return count == 0 ? "" : "; the next sync deletes \(files) ('podget clean --dry-run' lists them)"
+    }
+
+    /// Tells, after `storageLimit` was set, how many files it makes go.
+    func tellBeyondLimit(_ key: SettingKey) async throws {
+        guard key.name == "storageLimit", let aggregator = try openForReading() else { return }
+        let plan = try await aggregator.plan(
+            for: try await aggregator.feeds(matching: []), downloads: false)
+        let count = plan.count { $0.action == .delete }
+        guard count > 0 else { return }
+        try say(
+            "The next sync deletes \(counted(count, "file", in: self)) ('podget clean --dry-run' lists them)")
     }
 
     /// Tells, after `quality` was set, where no episode has files to choose among yet.

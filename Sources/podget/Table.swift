@@ -32,15 +32,16 @@ struct Table {
         var shown = columns.indices.filter { index in
             columns[index].goes == nil || rows.contains { !$0[index].isEmpty }
         }
-        var widths = fittedWidths(lines, shown, width: width)
+        var widths = fittedWidths(lines, shown, width: width, least: Self.readableWidth)
         while let width, totalWidth(widths) > width,
             let least = shown.filter({ columns[$0].goes != nil }).min(by: {
                 (columns[$0].goes ?? 0) < (columns[$1].goes ?? 0)
             })
         {
             shown.removeAll { $0 == least }
-            widths = fittedWidths(lines, shown, width: width)
+            widths = fittedWidths(lines, shown, width: width, least: Self.readableWidth)
         }
+        widths = fittedWidths(lines, shown, width: width, least: Self.leastWidth)
         return lines.map { line($0, shown, widths: widths) + "\n" }.joined()
     }
 
@@ -60,11 +61,13 @@ struct Table {
         widths.reduce(0, +) + 2 * (widths.count - 1)
     }
 
-    private func fittedWidths(_ lines: [[String]], _ shown: [Int], width: Int?) -> [Int] {
+    /// What a flexible column keeps as long as others may go, and in the end.
+    private static let readableWidth = 16
+    private static let leastWidth = 8
+
+    private func fittedWidths(_ lines: [[String]], _ shown: [Int], width: Int?, least: Int) -> [Int] {
         var widths = shown.map { index in lines.map { columnCount($0[index]) }.max() ?? 0 }
         guard let width else { return widths }
-        // A flexible column keeps at least this much of itself.
-        let least = 8
         while totalWidth(widths) > width {
             let shrinkable = widths.indices.filter { columns[shown[$0]].isFlexible && widths[$0] > least }
             guard let widest = shrinkable.max(by: { widths[$0] < widths[$1] }) else { break }

@@ -8,7 +8,8 @@ func counted(_ count: Int, _ noun: String, in environment: Environment) -> Strin
 /// The state of an episode in a list, with what the user did: `downloaded, kept, played`.
 func stateAndMarks(_ record: EpisodeRecord) -> String {
     let spared = record.isKept ? "kept" : record.isRequested ? "requested" : ""
-    return [stateWord(record), spared, record.isPlayed ? "played" : ""]
+    let heard = record.isPlayed ? "played" : record.position > .zero ? "started" : ""
+    return [stateWord(record), spared, heard]
         .filter { !$0.isEmpty }.joined(separator: ", ")
 }
 

@@ -107,6 +107,15 @@ struct RetryDecisionTests {
         #expect(decision == test.decision)
     }
 
+    @Test(arguments: [(35, true), (60, false), (77, false), (83, false)])
+    func `a handshake that breaks off is a lost connection, and an untrusted server is none`(
+        _ code: Int, _ isLost: Bool
+    ) {
+        let error = transferError(CurlError(code: code, message: "", url: "https://pod.example/"))
+        if case .connectionLost = error { #expect(isLost) } else { #expect(!isLost) }
+        if case .insecure = error { #expect(!isLost) }
+    }
+
     @Test func `the pause grows to a limit and chance takes at most half of it`() {
         let policy = RetryPolicy()
         #expect(backoff(failureCount: 1, policy: policy, jitter: 1) == .milliseconds(500))

@@ -8,7 +8,8 @@ import Testing
             ("latest", .latest), ("LATEST", .latest), ("all", .all), ("S2", .season(2)),
             ("s2e5", .numbered(season: 2, episode: 5)),
             ("S02E05", .numbered(season: 2, episode: 5)),
-            ("S", nil), ("E5", nil), ("S2E", nil), ("S2E5E6", nil), ("", nil), ("newest", nil),
+            ("E5", .numbered(season: nil, episode: 5)), ("S", nil), ("E", nil), ("E-5", nil), ("S2E", nil),
+            ("S2E5E6", nil), ("", nil), ("newest", nil),
         ] as [(String, EpisodeSelection?)])
     func `the part after the colon is read`(text: String, selection: EpisodeSelection?) {
         #expect(EpisodeSelection(text) == selection)

@@ -47,6 +47,17 @@ struct GoingOnTests {
         #expect(await process.wait() == ExitCode.interrupted.rawValue)
     }
 
+    @Test func `status says what goes on with what has failed or is paused`() async throws {
+        let (home, server) = try await home(stalling: [])
+        defer { server.stop() }
+        server.serve("/1.mp3", .status(404))
+        await home.podget("download", "1")
+        let status = await home.podget("status").output
+        #expect(
+            status.hasSuffix("'podget retry' tries again what failed, 'podget why ID' tells all of it\n"),
+            "\(status)")
+    }
+
     @Test func `an interruption tells what is queued besides`() async throws {
         let (home, server) = try await home()
         defer { server.stop() }

@@ -15,7 +15,8 @@ struct JSONFormTests {
     private static let episodeName = JSONForm.object(["id": .whole, "title": .text, "feedTitle": .text])
     private static let feedRow = JSONForm.object([
         "id": .whole, "slug": .text, "title": .text, "url": .text, "tags": .list(.text), "episodes": .whole,
-        "downloaded": .whole, "lastChecked": .optional(.date), "lastSucceeded": .optional(.date),
+        "downloaded": .whole, "newestEpisode": .optional(.date), "lastChecked": .optional(.date),
+        "lastSucceeded": .optional(.date),
         "failures": .whole, "gone": .flag, "lastError": .optional(.text),
     ])
     private static let episodeKeys: [String: JSONForm] = [

@@ -172,6 +172,38 @@ struct KeptTests {
         #expect(home.mediaFiles() == ["Show/2026-11-02 Part 2.mp3", "Show/2026-11-04 Part 4.mp3"])
     }
 
+    @Test func `a mark names its episode, and a mark of what is not here says how it comes`() async throws {
+        let (home, server) = try await home()
+        defer { server.stop() }
+        #expect(
+            await home.podget("mark", "keep", "1").output
+                == "Show: Part 1 is marked keep\nIt has no file yet; 'podget download 1' fetches it\n")
+        #expect(await home.podget("mark", "played", "5", "4").output == "2 episodes marked played\n")
+    }
+
+    @Test func `a folder that the files never left is taken back without a word of moving`() async throws {
+        let (home, server) = try await home()
+        defer { server.stop() }
+        await home.podget("config", "library", home.path + "/elsewhere")
+        let back = await home.podget("config", "library", "--default")
+        #expect(!back.output.contains("stand"), "\(back.output)")
+    }
+
+    @Test
+    func `partial downloads are told beside what the files occupy, and the newest episode beside its feed`()
+        async throws
+    {
+        let (home, server) = try await home()
+        defer { server.stop() }
+        #expect(!(await home.podget("storage").output.contains("unfinished")))
+        try home.write(String(repeating: "x", count: 100_000), to: "cache/resume/3.part")
+        #expect(
+            await home.podget("storage").output.hasSuffix(
+                "of unfinished downloads besides; 'podget status' shows them\n"))
+        let feeds = await home.podget("feeds").output
+        #expect(feeds.contains("NEWEST") && feeds.contains("Nov 5, 2026"), "\(feeds)")
+    }
+
     @Test func `another folder for the library tells how the files get there`() async throws {
         let (home, server) = try await home()
         defer { server.stop() }

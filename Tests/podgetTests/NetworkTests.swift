@@ -60,8 +60,8 @@ struct NetworkTests {
             $0.hasPrefix("Waiting: Show: Long: 127.0.0.1:\(server.port) does not answer; ")
         }
         #expect(
-            line?.contains("it goes on once it does, a later sync if that takes longer than 2:00") == true)
-        #expect(line?.hasSuffix("Ctrl-C leaves it in the queue") == true)
+            line?.hasSuffix(
+                "it goes on as soon as the host answers, and is left to a later sync after 2:00") == true)
         process.send(SIGINT)
         #expect(await process.wait() == 130)
         try server.start()

@@ -190,6 +190,30 @@ struct PlayTests {
         #expect(await home.podget("config", "player", #"["sh", "-c", "echo ${x}"]"#).code == .done)
     }
 
+    @Test func `without the network the queue goes on with what is here, and what was begun is found again`()
+        async throws
+    {
+        let (home, server) = try await home(1, 1, player: #"["echo"]"#)
+        server.stop()
+        let all = try await episodes(home)
+        await home.podget("delete", "\(all[0].id)")
+        await home.podget("queue", "add", "\(all[0].id)", "\(all[1].id)")
+        let played = await home.podget("--offline", "play")
+        #expect(played.output.contains("Playing Show: Part 1\n"), "\(played)")
+        #expect(played.errors.contains("is not here; it stays in the queue, and --offline passes over it"))
+        let library = try Library(path: home.database)
+        try await library.setPosition(.seconds(20), of: EpisodeID(rawValue: all[1].id))
+        #expect(
+            try await home.podget("episodes", "--state", "started", "--json").json([Episode].self).map(\.id)
+                == [all[1].id])
+        #expect(await home.podget("episodes").output.contains("downloaded, started"))
+        await home.podget("queue", "clear")
+        #expect(
+            await home.podget("play").output.hasSuffix("'podget play \(all[1].id)' goes on with Part 1\n"))
+        await home.podget("mark", "unplayed", "\(all[1].id)")
+        #expect(try await episodes(home).allSatisfy { $0.position == 0 })
+    }
+
     @Test func `where the address cannot be played the newest file of the show is named`() async throws {
         let (home, server) = try await home(1, 1, player: #"["false"]"#)
         server.stop()

@@ -279,6 +279,37 @@ struct PolicyTests {
         #expect(home.mediaFiles() == [file(2)])
     }
 
+    @Test func `a part that room was made of comes again when there is room, and none is passed over`()
+        async throws
+    {
+        let (server, home) = try await subscribed(
+            [[4, 3, 2, 1]], settings: [("order", "oldest"), ("latest", "3")])
+        defer { server.stop() }
+        await home.podget("sync")
+        #expect(home.mediaFiles() == [file(1), file(2), file(3)])
+        let told = await home.podget("config", "storageLimit", "250", "kB").output
+        #expect(told.contains("storageLimit is 250 kB now\nThe next sync deletes 1 file ("), "\(told)")
+        await home.podget("sync")
+        #expect(home.mediaFiles() == [file(1), file(2)])
+        #expect(
+            try await why("3", in: home).history.last?.reason
+                == "'storageLimit' is reached, and its turn comes last")
+        await home.podget("mark", "played", "1")
+        await home.podget("clean", "--played")
+        #expect(await home.podget("sync").code == .done)
+        #expect(home.mediaFiles() == [file(2), file(3)])
+    }
+
+    @Test func `latest passes over what the filters do, also where it is named`() async throws {
+        let (server, home) = try await subscribed([[2, 1]], settings: [("exclude", "Part 2")])
+        defer { server.stop() }
+        for command in ["show", "why"] {
+            #expect(await home.podget(command, "show:latest").output.contains("Part 1"), "\(command)")
+        }
+        await home.podget("set", "show", "exclude", "Part")
+        #expect(await home.podget("show", "show:latest").output.contains("Part 2"))
+    }
+
     @Test func `why tells identity, rules and history`() async throws {
         let (server, home) = try await subscribed([[1]], settings: [("latest", "3")])
         defer { server.stop() }

@@ -200,6 +200,22 @@ struct RefreshTests {
 
     // MARK: Failures
 
+    @Test func `each feed of a host that is away is told with its own address`() async throws {
+        let server = try DummyServer()
+        let home = try TestHome()
+        for number in 1...4 {
+            server.serve("/\(number).xml", .feed(feed("Show \(number)", [])))
+            await home.podget("subscribe", server.url("/\(number).xml"))
+        }
+        server.stop()
+        let outcome = await home.podget("refresh")
+        #expect(outcome.code == .partly)
+        for number in 1...4 {
+            let line = outcome.errors.split(separator: "\n").first { $0.contains("Show \(number): ") }
+            #expect(line?.contains("/\(number).xml") == true, "\(outcome.errors)")
+        }
+    }
+
     @Test func `a feed that is gone is not polled any more, keeps its episodes and can be asked by name`()
         async throws
     {

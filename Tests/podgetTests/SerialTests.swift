@@ -100,6 +100,27 @@ struct SerialTests {
             failed.errors.contains("that is here is") && failed.errors.contains("Part: "), "\(failed.errors)")
     }
 
+    @Test func `a part is named by its number, and a story queued from its beginning on`() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let home = try TestHome()
+        await home.podget("subscribe", "--latest", "0", server.url("/feed.xml"))
+        struct Row: Decodable {
+            let title: String
+        }
+        #expect(
+            try await home.podget("show", "story:E2", "--json").json([Row].self).map(\.title) == [
+                "S2E2", "S1E2",
+            ])
+        await home.podget("queue", "add", "story:all")
+        #expect(
+            try await home.podget("queue", "--json").json([Row].self).map(\.title)
+                == ["S1E1", "S1E2", "S2E1", "S2E2"])
+        #expect(await home.podget("queue", "clear").output == "4 episodes taken out of the play queue\n")
+        #expect(await home.podget("queue").output.hasPrefix("The play queue is empty"))
+        #expect(await home.podget("queue", "clear", "1").code == .usage)
+    }
+
     private struct Listed: Decodable {
         let id: Int64
     }

@@ -1,5 +1,6 @@
 import Aggregator
 import EpisodeStore
+import Glibc
 
 /// Reads and writes the global settings: `podget config [KEY [VALUE]]`.
 struct ConfigCommand: Command {
@@ -10,14 +11,18 @@ struct ConfigCommand: Command {
         arguments: [
             ArgumentSyntax(
                 "KEY", .optional, choices: settingNames(.feedOnly), "The setting; all are listed without"),
-            ArgumentSyntax("VALUE", .optional, "Its new value"),
+            ArgumentSyntax("VALUE", .any, "Its new value; several words are one value"),
         ],
         options: [
             OptionSyntax("default", "Take the setting out of the file, so that its default holds again"),
             forceKeepOption,
             OptionSyntax("example", "Print a settings file with every key and its default"),
         ],
-        details: "Comments in the file stay as they are. The settings:\n" + settingsHelp(.feedOnly),
+        details: """
+            Comments in the file stay as they are. Programs that run after a download or a sync ('hooks') are named in the file
+            itself; --example shows how. The settings:
+
+            """ + settingsHelp(.feedOnly),
         examples: [
             .init("podget config keep 30d", "deletes files thirty days after their download"),
             .init("podget config latest", "prints one setting"),
@@ -32,7 +37,7 @@ struct ConfigCommand: Command {
     init(_ arguments: Arguments) throws(UsageError) {
         name = arguments.positional.first
         change = try SettingChange(
-            arguments, name: name, value: arguments.positional.count > 1 ? arguments.positional[1] : nil)
+            arguments, name: name, value: joinedValue(arguments, after: 1))
         wantsExample = arguments.has("example")
         isForced = arguments.has("force")
     }
@@ -65,6 +70,7 @@ struct ConfigCommand: Command {
             if key.name == "library", let old, let value {
                 try await tellOfMove(from: old, to: value, in: environment)
             }
+            try await environment.tellBeyondLimit(key)
             try environment.tellLatestBeyondKeep(key, settings.forFeeds, over: FeedSettings())
             try await environment.tellNothingToChoose(key, change.value, of: nil, old)
             try environment.tellUntagged(key, change.value)
@@ -84,7 +90,9 @@ struct ConfigCommand: Command {
         from old: Aggregator, to folder: String, in environment: Environment
     ) async throws {
         let files = try await old.library.storage().filter { !$0.path.hasPrefix("/") }
-        guard old.mediaFolder != folder, !files.isEmpty else { return }
+        // Where they stand in the new folder already, they have been moved, or never were in the old one.
+        let isHere = files.contains { access(folder + "/" + $0.path, F_OK) == 0 }
+        guard old.mediaFolder != folder, !files.isEmpty, !isHere else { return }
         let (from, to) = (shellWord(old.mediaFolder), shellWord(folder))
         try environment.say(
             "\(counted(files.count, "file", in: environment)) \(files.count == 1 ? "stands" : "stand") in \(old.mediaFolder) still, and nothing is downloaded or deleted before they are moved; to move all: mkdir -p \(to) && mv \(from)/* \(to)/"

@@ -16,16 +16,21 @@ struct EpisodesCommand: Command {
             OptionSyntax("limit", value: "N", "At most N episodes (50 without this option)"),
             OptionSyntax(
                 "since", value: "DATE",
-                "Only those from this day on, such as 2026-11-24, or 7d for seven days"),
+                "Only those from this day on, such as 2026-11-24, or 7d, 2w, 1y for so long ago"),
         ],
-        details: "Reads what is stored; the network is not asked.",
+        details: """
+            Reads what is stored; the network is not asked. 'done' is downloaded; 'new' has come since the subscription, and
+            was neither played nor deleted nor marked old.
+            """,
         examples: [
             .init("podget episodes --state done", "lists what can be listened to now"),
             .init("podget episodes low-water --limit 5", "lists the five newest of one feed"),
         ])
 
     private static let stateNames =
-        DownloadState.allCases.map(\.rawValue) + ["new", "kept", "requested", "played", "unplayed"]
+        DownloadState.allCases.map(\.rawValue) + [
+            "new", "started", "kept", "requested", "played", "unplayed",
+        ]
 
     private let selector: String?
     private let filter: EpisodeQuery.Filter?
@@ -96,6 +101,7 @@ struct EpisodesCommand: Command {
         // The word that the list itself shows.
         case "downloaded": return .state(.done)
         case "new": return .new
+        case "started": return .started
         case "kept": return .kept
         case "requested": return .requested
         case "played": return .played
@@ -106,14 +112,18 @@ struct EpisodesCommand: Command {
     }
 }
 
-/// Reads `2026-11-24` as the beginning of that day in the user's time zone, and `7d` as seven days ago.
+/// Reads `2026-11-24` as the beginning of that day in the user's time zone, and `7d`, `2w` or `1y` as so long ago.
 func sinceDate(_ text: String, now: Date, timeZone: TimeZone) throws(UsageError) -> Date {
-    if text.hasSuffix("d"), let days = Int(text.dropLast()), (0...100_000).contains(days) {
-        return now.addingTimeInterval(-86_400 * Double(days))
+    let days: [Character: Double] = ["d": 1, "w": 7, "y": 365]
+    if let unit = text.last.flatMap({ days[$0] }), let count = Int(text.dropLast()),
+        (0...100_000).contains(count)
+    {
+        return now.addingTimeInterval(-86_400 * unit * Double(count))
     }
     let style = Date.ISO8601FormatStyle(timeZone: timeZone).year().month().day()
     guard let date = try? Date(text, strategy: style) else {
-        throw UsageError("--since takes a day such as 2026-11-24, or 7d for seven days, not '\(text)'")
+        throw UsageError(
+            "--since takes a day such as 2026-11-24, or 7d, 2w or 1y for so long ago, not '\(text)'")
     }
     return date
 }

@@ -8,7 +8,10 @@ struct FeedsCommand: Command {
         options: [
             OptionSyntax("tag", value: "TAG", "Only feeds under this tag; may be given more than once")
         ],
-        details: "Reads what is stored; the network is not asked.",
+        details: """
+            FILES counts what is downloaded, NEWEST is the day of the newest episode, CHECKED when the feed was asked last. Reads
+            what is stored; the network is not asked.
+            """,
         examples: [.init("podget feeds --tag News", "lists the feeds tagged News, News/Local and the like")])
 
     private let wantedTags: [String]
@@ -39,17 +42,19 @@ struct FeedsCommand: Command {
                 .init(title: "SLUG", isFlexible: true),
                 .init(title: "TITLE", isFlexible: true),
                 .init(title: "EPISODES", alignment: .right, goes: 5),
-                .init(title: "DOWNLOADED", alignment: .right, goes: 3),
-                .init(title: "CHECKED", goes: 2),
-            ] + (hasTags ? [.init(title: "TAGS", isFlexible: true, goes: 1)] : []) + [
-                .init(title: "PROBLEM")
+                .init(title: "FILES", alignment: .right, goes: 4),
+                .init(title: "NEWEST", goes: 3),
+                .init(title: "CHECKED", goes: 1),
+            ] + (hasTags ? [.init(title: "TAGS", isFlexible: true, goes: 2)] : []) + [
+                .init(title: "PROBLEM", goes: 6)
             ])
         let format = environment.format
         for feed in feeds {
             table.addRow(
                 [
                     feed.id.description, feed.slug, feed.title, format.number(feed.episodeCount),
-                    format.number(feed.downloadedCount), feed.lastChecked.map(format.moment) ?? "never",
+                    format.number(feed.downloadedCount), feed.newestEpisode.map(format.day) ?? "",
+                    feed.lastChecked.map(format.moment) ?? "never",
                 ] + (hasTags ? [tagWords(feed.settings.tags)] : []) + [problemWord(feed)])
         }
         try environment.output.write(table.text(width: environment.terminalWidth))

@@ -42,8 +42,9 @@ struct LiveCommand: Command {
         } else if wantsCalendar {
             try environment.output.write(calendarText(shows, now: environment.now()))
         } else if shows.isEmpty {
+            let who = selectors.isEmpty ? "No feed" : "None of these feeds"
             try environment.say(
-                "No feed announces live broadcasts; those that do so are listed here (podcast:liveItem)")
+                "\(who) announces live broadcasts; those that do so are listed here (podcast:liveItem)")
         } else {
             try environment.output.write(shows.map { text($0, environment) }.joined(separator: "\n"))
         }

@@ -39,7 +39,17 @@ struct MarkCommand: Command {
             let marked = try await aggregator.episodes(matching: episodes.map(\.id.description))
             try environment.output.write(jsonText(marked.map { EpisodeRow($0, aggregator) }))
         }
-        try environment.say("\(counted(episodes.count, "episode", in: environment)) marked \(mark.rawValue)")
+        let named = episodes.count == 1 ? episodes.first.map { "\($0.feedTitle): \($0.title)" } : nil
+        let what = named ?? counted(episodes.count, "episode", in: environment)
+        try environment.say("\(what) \(named == nil ? "" : "is ")marked \(mark.rawValue)")
+        let absent = episodes.filter { $0.state != .done && $0.isDownloadable }
+        if mark == .keep, let first = absent.first {
+            let (files, ids) = (
+                absent.count == 1 ? "It has no file" : "\(absent.count) have no file",
+                absent.count == 1 ? "\(first.id)" : "EPISODE"
+            )
+            try environment.say("\(files) yet; 'podget download \(ids)' fetches it")
+        }
         return .done
     }
 }

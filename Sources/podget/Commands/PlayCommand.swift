@@ -57,9 +57,13 @@ struct PlayCommand: Command {
                     wanted.title, reason: "it is not here, and --offline asks no server; \(here)")
             }
         } else {
-            next = try await aggregator.library.playQueue().first
+            next = try await nextOfQueue(aggregator, environment)
             if next == nil {
-                try environment.say("The play queue is empty; 'podget queue add EPISODE' fills it")
+                let begun = try await aggregator.library.episodes(
+                    EpisodeQuery(filter: .started, limit: 1)
+                ).first
+                let hint = begun.map { "; 'podget play \($0.id)' goes on with \($0.title)" } ?? ""
+                try environment.say("The play queue is empty; 'podget queue add EPISODE' fills it\(hint)")
             }
         }
         while let episode = next {
@@ -68,9 +72,25 @@ struct PlayCommand: Command {
             if end.problem != nil { return .failed }
             guard end.wentToTheEnd else { break }
             start = nil
-            next = try await aggregator.library.playQueue().first
+            next = try await nextOfQueue(aggregator, environment)
         }
         return .done
+    }
+
+    /// The first episode of the queue; with `--offline` the first whose file is here, and those before it are told of.
+    private func nextOfQueue(
+        _ aggregator: Aggregator, _ environment: Environment
+    ) async throws -> EpisodeRecord? {
+        let queue = try await aggregator.library.playQueue()
+        guard environment.options.isOffline else { return queue.first }
+        let next = queue.first { $0.state == .done && !aggregator.isFileGone($0) }
+        guard let next else { return queue.first }
+        for passed in queue.prefix(while: { $0.id != next.id }) {
+            environment.complain(
+                "\(passed.feedTitle): \(passed.title) is not here; it stays in the queue, and --offline passes over it"
+            )
+        }
+        return next
     }
 
     private func play(

@@ -23,7 +23,7 @@ struct PlaylistCommand: Command {
             OptionSyntax("search", value: "WORDS", "Only episodes in which all these words occur"),
             OptionSyntax(
                 "since", value: "DATE",
-                "Only those from this day on, such as 2026-11-24, or 7d for seven days"),
+                "Only those from this day on, such as 2026-11-24, or 7d, 2w, 1y for so long ago"),
             OptionSyntax(
                 "order", value: "ORDER", "One of \(names(PlaylistQuery.Order.self)); newest if not said"),
             OptionSyntax("limit", value: "N", "At most N episodes"),

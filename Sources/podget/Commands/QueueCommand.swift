@@ -1,10 +1,10 @@
 import Aggregator
 import EpisodeStore
 
-/// What to listen to next: `podget queue [add|remove|next|list] [EPISODE…]`.
+/// What to listen to next: `podget queue [add|remove|clear|next|list] [EPISODE…]`.
 struct QueueCommand: Command {
     private enum Action: String, CaseIterable {
-        case add, remove, list, next
+        case add, remove, clear, list, next
     }
 
     static let syntax = CommandSyntax(
@@ -12,12 +12,12 @@ struct QueueCommand: Command {
         group: .listen,
         summary: "Show or change what to listen to next",
         arguments: [
-            ArgumentSyntax("ACTION", .optional, "One of add, remove, next, list; list without any"),
+            ArgumentSyntax("ACTION", .optional, "One of add, remove, clear, next, list; list without any"),
             ArgumentSyntax("EPISODE", .any, "The episodes to add or remove"),
         ],
         details: """
             'add' puts episodes at the end, 'next' in front of all others; 'next' without an episode shows the one that
-            'podget play' begins with. What is played to its end, or marked as played, leaves the queue.
+            'podget play' begins with; 'clear' takes all of them out. What is played to its end, or marked as played, leaves the queue.
             """,
         examples: [
             .init("podget queue add low-water:latest 12", "adds two episodes"),
@@ -39,24 +39,27 @@ struct QueueCommand: Command {
         switch action {
         case .add, .remove:
             if selectors.isEmpty { throw UsageError("queue \(word) needs an EPISODE") }
-        case .list:
-            if !selectors.isEmpty { throw UsageError("queue list takes no EPISODE") }
+        case .list, .clear:
+            if !selectors.isEmpty { throw UsageError("queue \(word) takes no EPISODE") }
         case .next: break
         }
     }
 
     func run(in environment: Environment) async throws -> ExitCode {
-        guard !selectors.isEmpty else { return try await show(environment) }
+        guard !selectors.isEmpty || action == .clear else { return try await show(environment) }
         let aggregator = try environment.openAggregator()
         let library = aggregator.library
-        let episodes = try await aggregator.episodes(matching: selectors)
+        let episodes =
+            action == .clear
+            ? try await library.playQueue()
+            : try await aggregator.inListeningOrder(try await aggregator.episodes(matching: selectors))
         let ids = episodes.map(\.id)
         switch action {
         case .add, .next:
             try await library.addToPlayQueue(ids, inFront: action == .next)
-            let place = action == .next ? "come next" : "queued to be played"
+            let place = action == .next ? (ids.count == 1 ? "comes next" : "come next") : "in the play queue"
             try environment.say("\(counted(ids.count, "episode", in: environment)) \(place)")
-        case .remove, .list:
+        case .remove, .clear, .list:
             let count = try await library.removeFromPlayQueue(ids)
             try environment.say("\(counted(count, "episode", in: environment)) taken out of the play queue")
         }

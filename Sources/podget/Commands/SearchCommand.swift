@@ -65,7 +65,8 @@ struct SearchCommand: Command {
         let episode = hit.episode
         let day = episode.published.map { " (\(environment.format.day($0)))" } ?? ""
         var lines = ["\(episode.id)  \(episode.feedTitle): \(episode.title)\(day)"]
-        if hit.place == .notes || hit.place == .chapters { lines.append("    " + plainText(hit.snippet)) }
+        if hit.place == .notes { lines.append("    " + plainText(hit.snippet)) }
+        if hit.place == .chapters { lines.append("    Chapters: " + plainText(hit.snippet)) }
         if let spoken = hit.spoken {
             let point = spoken.start.map { "\(episode.id)@\(clockText($0))  " } ?? ""
             let speaker = spoken.speaker.map { "\($0): " } ?? ""

@@ -11,7 +11,7 @@ struct SetCommand: Command {
             ArgumentSyntax("FEED", .one, "The feed"),
             ArgumentSyntax(
                 "KEY", .optional, choices: settingNames(.globalOnly), "The setting; all are listed without"),
-            ArgumentSyntax("VALUE", .optional, "Its new value"),
+            ArgumentSyntax("VALUE", .any, "Its new value; several words are one value"),
         ],
         options: [
             OptionSyntax("default", "Take the setting away, so that the global one holds again"),
@@ -50,7 +50,7 @@ struct SetCommand: Command {
                     + "all away")
         }
         change = try SettingChange(
-            arguments, name: name, value: arguments.positional.count > 2 ? arguments.positional[2] : nil)
+            arguments, name: name, value: joinedValue(arguments, after: 2))
     }
 
     func run(in environment: Environment) async throws -> ExitCode {

@@ -24,7 +24,8 @@ struct ShowCommand: Command {
             throw AggregatorError.unknown(selector, nearest: [])
         }
         let library = aggregator.library
-        if case .found(let episodes) = try await library.episodes(matching: selector) {
+        if case .found(let found) = try await library.episodes(matching: selector) {
+            let episodes = try await aggregator.wanted(found, by: selector)
             if environment.options.wantsJSON {
                 try environment.output.write(jsonText(try await rows(of: episodes, aggregator)))
                 return .done
@@ -70,6 +71,7 @@ struct ShowCommand: Command {
             ("Address", shownAddress(feed.url)), ("Website", feed.link), ("Language", feed.language),
             ("Episodes", format.number(feed.episodeCount)),
             ("Downloaded", format.number(feed.downloadedCount)),
+            ("Newest", feed.newestEpisode.map(format.day)),
             ("Checked", feed.lastChecked.map(format.moment)), ("Next check", nextCheck(feed, format)),
             ("Problem", problem(of: feed, format)),
             (

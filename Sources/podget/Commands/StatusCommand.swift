@@ -48,8 +48,8 @@ struct StatusCommand: Command {
             .init(title: "FEED", isFlexible: true, goes: 1),
             .init(title: "TITLE", isFlexible: true),
             .init(title: "BYTES"),
-            .init(title: "NEXT TIME", goes: 3),
-            .init(title: "WHY", isFlexible: true, goes: 2),
+            .init(title: "NEXT TIME", goes: 2),
+            .init(title: "WHY", isFlexible: true, goes: 3),
         ])
         for download in downloads {
             table.addRow([
@@ -59,6 +59,12 @@ struct StatusCommand: Command {
             ])
         }
         try environment.output.write(table.text(width: environment.terminalWidth))
+        if let status, !status.failed.isEmpty {
+            try environment.say("'podget retry' tries again what failed, 'podget why ID' tells all of it")
+        }
+        if let status, !status.paused.isEmpty {
+            try environment.say("'podget resume' goes on with what is paused")
+        }
         return .done
     }
 

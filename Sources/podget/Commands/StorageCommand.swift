@@ -63,6 +63,10 @@ struct StorageCommand: Command {
         let total = environment.format.bytes(storage.totalByteCount)
         let free = storage.freeByteCount.map { ", \(environment.format.bytes($0)) free" } ?? ""
         try environment.say("\(counted(storage.files.count, "file", in: environment)), \(total)\(free)")
+        if storage.partialByteCount > 0 {
+            let partial = environment.format.bytes(storage.partialByteCount)
+            try environment.say("\(partial) of unfinished downloads besides; 'podget status' shows them")
+        }
         return .done
     }
 }
