@@ -1,8 +1,9 @@
 public import FoundationEssentials
 
 extension Library {
-    /// Marks episodes as played, or not; both start again at their beginning. A played one is not new any more, and leaves
-    /// the play queue.
+    /// Marks episodes as played, or not, which start again at their beginning.
+    ///
+    /// A played one is not new any more, and leaves the play queue.
     public func setPlayed(_ isPlayed: Bool, _ ids: [EpisodeID], now: Date) throws(StoreError) {
         let change = isPlayed ? "is_played = 1, is_new = 0, position = 0" : "is_played = 0, position = 0"
         try mark(ids, as: isPlayed ? "played" : "unplayed", change, now: now, leavesPlayQueue: isPlayed)
