@@ -64,7 +64,7 @@ public struct Player: Sendable {
                 return result
             }
         } catch {
-            return PlayEnd(problem: "cannot be run: \(error.reason)")
+            return PlayEnd(problem: "'\(words[0])' cannot be run: \(error.reason)")
         }
     }
 

@@ -157,10 +157,12 @@ func fitPlan(_ lines: [PlanLine], into limit: Int64) -> [PlanLine] {
         if fits {
             room.used = byteSum([room.used, size])
         } else {
-            // What is in the queue waits there for room.
-            let rest = episode.state.isPending ? ", and it stays in the queue" : ""
+            // What the user asked for waits in the queue; what the rules want comes again once there is room.
+            let stays = episode.state.isPending && episode.origin == .user
             room.lines[index] = PlanLine(
-                episode: episode, action: .skip, reason: "no room for it within 'storageLimit'" + rest)
+                episode: episode, action: .skip,
+                reason: "no room for it within 'storageLimit'" + (stays ? ", and it stays in the queue" : ""),
+                leavesQueue: episode.state.isPending && !stays)
         }
     }
     return room.lines

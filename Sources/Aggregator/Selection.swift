@@ -9,7 +9,7 @@ extension Aggregator {
         return try only(match, selector)
     }
 
-    /// The feeds that the selectors name, each once; all subscribed ones where there are no selectors.
+    /// The subscribed feeds that the selectors name, each once; all of them where there are no selectors.
     public func feeds(matching selectors: [String]) async throws(AggregatorError) -> [FeedRecord] {
         guard !selectors.isEmpty else {
             return try await stored { library, _ throws(StoreError) in try await library.feeds() }
@@ -17,6 +17,7 @@ extension Aggregator {
         var found: [FeedRecord] = []
         for selector in selectors {
             let feed = try await feed(matching: selector)
+            guard feed.isSubscribed else { throw .unknown(selector, nearest: []) }
             if !found.contains(where: { $0.id == feed.id }) { found.append(feed) }
         }
         return found

@@ -41,13 +41,20 @@ extension Library {
         }
     }
 
-    /// Finds the subscribed feed that a user means by a number, slug, address or part of a title.
+    /// Finds the feed that a user means by a number, slug, address or part of a title: a subscribed one, else one that has
+    /// files still.
     public func feed(matching selector: String) throws(StoreError) -> SelectorMatch<FeedRecord> {
         let address = FeedAddress(selector)
         if let id = try feedID(at: address), let feed = try feed(id), feed.isSubscribed {
             return .found(feed)
         }
-        return selectFeed(selector, from: try feeds())
+        let subscribed = selectFeed(selector, from: try feeds())
+        guard case .none = subscribed else { return subscribed }
+        let left = try feeds(includingUnsubscribed: true).filter {
+            !$0.isSubscribed && $0.downloadedCount > 0
+        }
+        if !left.isEmpty, case .found(let feed) = selectFeed(selector, from: left) { return .found(feed) }
+        return subscribed
     }
 
     /// Returns the live items of the subscribed feeds, as each feed orders them.

@@ -216,7 +216,16 @@ import Testing
         }
         let pending = fitPlan(plan([file(3)], keep: .all) + queued, into: 1000)
         #expect(pending.map(\.action) == [.keep, .skip, .skip])
-        #expect(pending[1].reason == "no room for it within 'storageLimit', and it stays in the queue")
+        #expect(pending[1].reason == "no room for it within 'storageLimit'" && pending[1].leavesQueue)
+        let own = queued.map { line in
+            PlanLine(
+                episode: EpisodeFixture(Int(line.episode.id.rawValue)).with {
+                    $0.byteCount = .max; $0.state = .queued; $0.origin = .user
+                }.record, action: .download, reason: line.reason)
+        }
+        let wanted = fitPlan(own, into: 1000)
+        #expect(wanted.allSatisfy { $0.action == .skip && !$0.leavesQueue })
+        #expect(wanted[0].reason == "no room for it within 'storageLimit', and it stays in the queue")
     }
 
     @Test func `where not all downloads fit, the newest do`() {

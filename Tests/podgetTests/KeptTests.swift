@@ -172,6 +172,19 @@ struct KeptTests {
         #expect(home.mediaFiles() == ["Show/2026-11-02 Part 2.mp3", "Show/2026-11-04 Part 4.mp3"])
     }
 
+    @Test func `what a feed left behind is deleted by its name, and nothing else is done with it`()
+        async throws
+    {
+        let (home, server) = try await home()
+        defer { server.stop() }
+        await home.podget("unsubscribe", "show")
+        #expect(await home.podget("sync", "show").code == .usage)
+        #expect(await home.podget("delete", "show:latest").output.hasPrefix("Deleted Show: Part 5"))
+        #expect(await home.podget("unsubscribe", "show", "--delete-files").code == .done)
+        #expect(home.mediaFiles().isEmpty)
+        #expect(await home.podget("show", "show").code == .usage)
+    }
+
     @Test func `a mark names its episode, and a mark of what is not here says how it comes`() async throws {
         let (home, server) = try await home()
         defer { server.stop() }

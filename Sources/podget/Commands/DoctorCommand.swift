@@ -63,7 +63,8 @@ struct DoctorCommand: Command {
         }
         for problem in diagnosis.missing {
             lines.append(
-                "\(diagnosis.isRepaired ? "Marked as missing" : "Missing"): \(name(problem.episode)) (\(problem.path))"
+                "\(diagnosis.isRepaired ? "Marked as missing" : "Missing"): \(name(problem.episode)) (\(problem.path)); "
+                    + "'podget download \(problem.episode.id)' fetches it again"
             )
         }
         for problem in diagnosis.returned {

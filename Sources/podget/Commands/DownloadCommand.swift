@@ -49,21 +49,30 @@ struct DownloadCommand: Command {
         if isInBackground {
             return try await environment.queueForBackground(episodes, goesOn: false, aggregator)
         }
-        let code = try await environment.reporting(aggregator, isSync: false) { report in
-            try await aggregator.download(episodes, report: report)
-        }
-        guard code == .done else { return code }
-        let left = try await aggregator.stopped(episodes)
-        guard !left.isEmpty else { return .done }
-        environment.complain(
-            "\(counted(left.count, "download", in: environment)) of \(environment.format.number(episodes.count)) paused or cancelled meanwhile"
-        )
-        return .partly
+        return try await environment.download(episodes, goesOn: false, aggregator)
     }
 
     private func episodes(_ aggregator: Aggregator) async throws -> [EpisodeRecord] {
         guard let latest else { return try await aggregator.episodes(matching: selectors) }
         return try await aggregator.newestFiles(
             of: try await aggregator.feed(matching: selectors[0]), count: latest)
+    }
+}
+
+extension Environment {
+    /// Downloads episodes, or what is queued where there are none, and tells which of them somebody stopped meanwhile.
+    func download(
+        _ episodes: [EpisodeID], goesOn: Bool, _ aggregator: Aggregator
+    ) async throws -> ExitCode {
+        let code = try await reporting(aggregator, isSync: false) { report in
+            try await aggregator.download(episodes, goesOn: goesOn, report: report)
+        }
+        guard code == .done else { return code }
+        let left = try await aggregator.stopped(episodes)
+        guard !left.isEmpty else { return .done }
+        complain(
+            "\(counted(left.count, "download", in: self)) of \(format.number(episodes.count)) paused or cancelled meanwhile"
+        )
+        return .partly
     }
 }

@@ -146,9 +146,7 @@ private func goOn(
     if isInBackground {
         return try await environment.queueForBackground(targets.ids, goesOn: true, aggregator)
     }
-    return try await environment.reporting(aggregator, isSync: false) { report in
-        try await aggregator.download(targets.ids, goesOn: true, report: report)
-    }
+    return try await environment.download(targets.ids, goesOn: true, aggregator)
 }
 
 extension Environment {

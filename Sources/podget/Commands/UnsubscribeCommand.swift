@@ -31,7 +31,7 @@ struct UnsubscribeCommand: Command {
 
     func run(in environment: Environment) async throws -> ExitCode {
         let aggregator = try environment.openAggregator()
-        let feeds = try await aggregator.feeds(matching: selectors)
+        let feeds = try await feeds(aggregator)
         if deletesFiles, !isForced {
             var kept: [EpisodeRecord] = []
             for feed in feeds {
@@ -52,6 +52,17 @@ struct UnsubscribeCommand: Command {
     }
 
     /// How many files stay, how much that is, and where; empty where there are none.
+    /// With --delete-files also feeds that were unsubscribed from before, whose files are left.
+    private func feeds(_ aggregator: Aggregator) async throws -> [FeedRecord] {
+        guard deletesFiles else { return try await aggregator.feeds(matching: selectors) }
+        var found: [FeedRecord] = []
+        for selector in selectors {
+            let feed = try await aggregator.feed(matching: selector)
+            if !found.contains(where: { $0.id == feed.id }) { found.append(feed) }
+        }
+        return found
+    }
+
     private func keptWords(
         _ feed: FeedRecord, _ aggregator: Aggregator, _ environment: Environment
     ) async throws -> String {
