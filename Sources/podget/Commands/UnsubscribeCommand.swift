@@ -51,7 +51,6 @@ struct UnsubscribeCommand: Command {
         return .done
     }
 
-    /// How many files stay, how much that is, and where; empty where there are none.
     /// With --delete-files also feeds that were unsubscribed from before, whose files are left.
     private func feeds(_ aggregator: Aggregator) async throws -> [FeedRecord] {
         guard deletesFiles else { return try await aggregator.feeds(matching: selectors) }
@@ -63,6 +62,7 @@ struct UnsubscribeCommand: Command {
         return found
     }
 
+    /// How many files stay, how much that is, and where; empty where there are none.
     private func keptWords(
         _ feed: FeedRecord, _ aggregator: Aggregator, _ environment: Environment
     ) async throws -> String {
