@@ -52,7 +52,10 @@ struct PolicyRules {
     /// What a feed does not tell is never held against an episode: one without a duration is neither too short nor
     /// too long.
     func filterReason(for episode: EpisodeRecord) -> String? {
-        if let reason = kindReason(for: episode) { return reason }
+        kindReason(for: episode) ?? lengthReason(for: episode)
+    }
+
+    private func lengthReason(for episode: EpisodeRecord) -> String? {
         guard let duration = episode.duration, duration > .zero else { return nil }
         if let minDuration, duration < minDuration { return "it is shorter than 'minDuration'" }
         if let maxDuration, duration > maxDuration { return "it is longer than 'maxDuration'" }
@@ -60,7 +63,7 @@ struct PolicyRules {
     }
 
     /// Says why a filter of titles or types passes over an episode.
-    func kindReason(for episode: EpisodeRecord) -> String? {
+    private func kindReason(for episode: EpisodeRecord) -> String? {
         if let include, !include.fits(episode.title) { return "its title does not fit 'include'" }
         if let exclude, exclude.fits(episode.title) { return "its title fits 'exclude'" }
         if let type = episode.episodeType?.lowercased(), ["trailer", "bonus"].contains(type),
@@ -74,9 +77,16 @@ struct PolicyRules {
 
     /// Whether an episode takes one of the places that `latest` gives.
     ///
-    /// A file that is there although its title or type is not wanted, such as a trailer from before, takes none. How long
-    /// a file is does not count here: its feed need not tell, and then one file after the other would be fetched in vain.
-    func takesPlace(_ episode: EpisodeRecord) -> Bool { kindReason(for: episode) == nil }
+    /// A file that is there although its title, type or length is not wanted, such as a trailer from before, takes none.
+    func takesPlace(_ episode: EpisodeRecord) -> Bool { reasonForNoPlace(episode) == nil }
+
+    /// Says why an episode takes no place.
+    ///
+    /// A length that only the file tells does not count: its feed need not tell that of others, and then one file after the
+    /// other would be fetched in vain.
+    func reasonForNoPlace(_ episode: EpisodeRecord) -> String? {
+        kindReason(for: episode) ?? (episode.isDurationOfFeed ? lengthReason(for: episode) : nil)
+    }
 }
 
 /// Says that `keep` allows fewer downloads than `latest` asks for; nil where it does not.

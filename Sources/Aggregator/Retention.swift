@@ -94,7 +94,7 @@ private struct KeepWords {
     let rules: PolicyRules
     let file: EpisodeRecord
 
-    private var filter: String? { rules.kindReason(for: file) }
+    private var filter: String? { rules.reasonForNoPlace(file) }
     private var isOne: Bool { count == 1 }
 
     /// Why it goes; `areThere` tells whether what takes its place is there already, or comes.

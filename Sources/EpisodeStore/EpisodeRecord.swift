@@ -18,6 +18,9 @@ public struct EpisodeRecord: Identifiable, Equatable, Sendable {
     /// The date to order by: the published one, but never later than the first sight of the episode.
     public let sortDate: Date
     public let duration: Duration?
+
+    /// Whether the feed tells the duration, and not only the file.
+    public let isDurationOfFeed: Bool
     public let season: Int?
     public let episode: Int?
     public let episodeType: String?

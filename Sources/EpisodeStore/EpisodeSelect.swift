@@ -90,7 +90,7 @@ struct EpisodeSelect {
     private static let columns = """
         SELECT episode.id, feed.id, feed.slug, coalesce(feed.name, feed.title), episode.guid, episode.title,
             episode.link, episode.image, episode.published, episode.first_seen, episode.sort_date,
-            coalesce(episode.duration, download.snapshot_duration), episode.season, episode.episode, episode.episode_type, episode.enclosure_url,
+            coalesce(episode.duration, download.snapshot_duration), episode.duration IS NOT NULL, episode.season, episode.episode, episode.episode_type, episode.enclosure_url,
             episode.enclosure_type, episode.enclosure_length, episode.is_downloadable, download.state,
             coalesce(download.has_resume_data, 0),
             coalesce(download.is_temporary OR download.has_resume_data, 0), download.origin,
@@ -105,7 +105,8 @@ struct EpisodeSelect {
             id: row.next(), feedID: row.next(), feedSlug: row.next(), feedTitle: row.next(), guid: row.next(),
             title: row.next(), link: row.next(), image: row.next(), published: row.next(),
             firstSeen: row.next(),
-            sortDate: row.next(), duration: row.next(), season: row.next(), episode: row.next(),
+            sortDate: row.next(), duration: row.next(), isDurationOfFeed: row.next(), season: row.next(),
+            episode: row.next(),
             episodeType: row.next(), enclosureURL: row.next(), enclosureType: row.next(),
             enclosureLength: row.next(), isDownloadable: row.next(), state: row.nextCase() ?? .none,
             hasResumeData: row.next(), mayRecover: row.next(), origin: row.nextCase(), byteCount: row.next(),

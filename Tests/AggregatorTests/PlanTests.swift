@@ -96,8 +96,14 @@ import Testing
         Case(
             "a file that is too short keeps its place, for the feed need not tell how long the next one is",
             newest {
-                $0.state = .done; $0.duration = .seconds(10)
+                $0.state = .done; $0.duration = .seconds(10); $0.isDurationOfFeed = false
             }, downloads: [], because: (2, "it is not the newest episode")
+        ) { $0.minDuration = .seconds(60) },
+        Case(
+            "one that its feed tells to be too short takes none",
+            newest {
+                $0.state = .done; $0.duration = .seconds(10)
+            }, downloads: [2], because: (2, "the newest episode")
         ) { $0.minDuration = .seconds(60) },
         Case(
             "of the oldest, a trailer that is there takes no place either",

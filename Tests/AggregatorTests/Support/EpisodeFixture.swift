@@ -8,6 +8,7 @@ struct EpisodeFixture {
     var title: String?
     var type: String?
     var duration: Duration?
+    var isDurationOfFeed = true
     var season: Int?
     var episode: Int?
     var state = DownloadState.none
@@ -37,7 +38,8 @@ struct EpisodeFixture {
         return EpisodeRecord(
             id: EpisodeID(rawValue: Int64(number)), feedID: FeedID(rawValue: 1), feedSlug: "show",
             feedTitle: "Show", guid: "\(number)", title: title ?? "Part \(number)", link: nil, image: nil,
-            published: date, firstSeen: date, sortDate: date, duration: duration, season: season,
+            published: date, firstSeen: date, sortDate: date, duration: duration,
+            isDurationOfFeed: duration != nil && isDurationOfFeed, season: season,
             episode: episode,
             episodeType: type, enclosureURL: "https://a.example/\(number).mp3", enclosureType: "audio/mpeg",
             enclosureLength: byteCount, isDownloadable: isDownloadable, state: state, hasResumeData: false,
