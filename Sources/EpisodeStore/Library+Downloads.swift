@@ -171,8 +171,17 @@ extension Library {
     }
 
     /// Records that a rule deleted a file which it may want again.
+    ///
+    /// How large the file was, its tags and picture included, is what the rules expect of it then.
     public func giveUp(_ id: EpisodeID, reason: String, now: Date) throws(StoreError) {
-        try settle(id, StateChange(state: .none, reason: reason, hasResumeData: false), now: now)
+        try connection.transaction(.full) { () throws(StoreError) in
+            try connection.run(
+                """
+                UPDATE download SET expected_byte_count = byte_count, is_expected_exact = 0
+                WHERE episode_id = ?1 AND state = 'done'
+                """, id)
+            try apply(StateChange(state: .none, reason: reason, hasResumeData: false), to: id, now: now)
+        }
     }
 
     /// Records that the file of a finished download is gone; `false` if it is not recorded as finished any more.

@@ -155,6 +155,17 @@ import Testing
         #expect(try await library.storage().map(\.path) == ["/p/new.mp3"])
     }
 
+    @Test func `a file that a rule gave up may come again, and is expected as large as it was`() async throws {
+        let library = try await filledLibrary()
+        try await library.markDone(
+            1, DownloadResult(path: "/p/1.mp3", byteCount: 9_000, isVerified: true), now: day(7))
+        try await library.giveUp(1, reason: "'storageLimit' is reached", now: day(8))
+        let episode = try #require(try await library.episode(1))
+        #expect(episode.state == .none && episode.filePath == nil && episode.byteCount == 0)
+        #expect(episode.expectedByteCount == 9_000 && !episode.isExpectedExact)
+        #expect(try await library.enqueue([1], origin: .policy, now: day(9)) == [1: .queued])
+    }
+
     @Test func `a file that vanished is missing and fetched on request only`() async throws {
         let library = try await filledLibrary()
         try await library.markDone(
