@@ -155,7 +155,8 @@ import Testing
         #expect(try await library.storage().map(\.path) == ["/p/new.mp3"])
     }
 
-    @Test func `a file that a rule gave up may come again, and is expected as large as it was`() async throws {
+    @Test func `a file that a rule gave up may come again, and is expected as large as it was`() async throws
+    {
         let library = try await filledLibrary()
         try await library.markDone(
             1, DownloadResult(path: "/p/1.mp3", byteCount: 9_000, isVerified: true), now: day(7))
