@@ -147,18 +147,22 @@ private func dayCount(_ days: Int) -> String {
 func fitPlan(_ lines: [PlanLine], into limit: Int64) -> [PlanLine] {
     var room = Room(lines, limit: limit)
     room.makeRoom(for: 0) { _ in true }
+    // Whether a download that the user asked for waits for room.
+    var isAwaited = false
     for index in orderOfRoom(lines) {
         let episode = lines[index].episode
         let size = max(0, episode.expectedByteCount ?? episode.enclosureLength ?? 0)
         let fits = room.makeRoom(for: size) { file in
-            // A part that is lost spoils the story.
-            file.episode.isPlayed || file.episode.sortDate < episode.sortDate && !file.comesInTurn
+            // A part that is lost spoils the story; and room that is made goes to what waits for it by the user's wish.
+            !isAwaited
+                && (file.episode.isPlayed || file.episode.sortDate < episode.sortDate && !file.comesInTurn)
         }
         if fits {
             room.used = byteSum([room.used, size])
         } else {
             // What the user asked for waits in the queue; what the rules want comes again once there is room.
             let stays = episode.state.isPending && episode.origin == .user
+            if stays { isAwaited = true }
             room.lines[index] = PlanLine(
                 episode: episode, action: .skip,
                 reason: "no room for it within 'storageLimit'" + (stays ? ", and it stays in the queue" : ""),
@@ -168,13 +172,17 @@ func fitPlan(_ lines: [PlanLine], into limit: Int64) -> [PlanLine] {
     return room.lines
 }
 
-/// The places of the downloads in a plan, in the order in which they find room: the newest first, but those of a feed that
-/// is heard in turn in that order.
+/// The places of the downloads in a plan, in the order in which they find room: what the user asked for, then the newest
+/// first, but those of a feed that is heard in turn in that order.
 private func orderOfRoom(_ lines: [PlanLine]) -> [Int] {
     let downloads = lines.indices.filter { lines[$0].action == .download }
     var turns = Dictionary(grouping: downloads.filter { lines[$0].comesInTurn }) { lines[$0].episode.feedID }
         .mapValues { $0[...] }
-    return downloads.sorted { lines[$0].episode.sortDate > lines[$1].episode.sortDate }.map { index in
+    return downloads.sorted { left, right in
+        let (first, second) = (lines[left].episode, lines[right].episode)
+        let (isFirstAsked, isSecondAsked) = (first.origin == .user, second.origin == .user)
+        return isFirstAsked == isSecondAsked ? first.sortDate > second.sortDate : isFirstAsked
+    }.map { index in
         lines[index].comesInTurn ? turns[lines[index].episode.feedID]?.popFirst() ?? index : index
     }
 }

@@ -355,8 +355,11 @@ class MP4Sound {
         walk(0, file.end, 0);
         for (const long long place : places) {
             std::array<char, 16> bytes{};
-            // Of a chunk beyond the end there are none, before and after.
-            if (file.seek(place)) (void)file.read(bytes.data(), bytes.size());
+            // What follows the last chunk of a box is no sound; of one beyond the end there is none, before and after.
+            const auto box = std::find_if(ends.begin(), ends.end(), [&](long long end) { return end > place; });
+            const long long end = box == ends.end() ? file.end : *box;
+            const long long count = std::min<long long>(bytes.size(), end - place);
+            if (count > 0 && file.seek(place)) (void)file.read(bytes.data(), size_t(count));
             sound.beginnings.push_back(bytes);
         }
         sound.sum = sum.value;
@@ -368,6 +371,9 @@ class MP4Sound {
     Sound sound;
     ByteSum sum;
     std::vector<long long> places;
+
+    /// Where the boxes of the file end, in their order.
+    std::vector<long long> ends;
 
     /// The boxes on the way to the tables of places, the outermost first.
     static constexpr const char *way[] = {"moov", "trak", "mdia", "minf", "stbl"};
@@ -395,6 +401,7 @@ class MP4Sound {
             const std::string name(reinterpret_cast<char *>(head) + 4, 4);
             const long long next = start + (long long)size;
             if ((depth == 0 && name == "moof") || (depth == 1 && name == "mvex")) sound.is_in_fragments = true;
+            if (depth == 0) ends.push_back(next);
             if (depth == 0 && name == "mdat") file.add_to(sum, (unsigned long long)(next - body));
             if (depth < 5 && name == way[depth]) {
                 walk(body, next, depth + 1);
@@ -423,15 +430,20 @@ class MP4Sound {
     }
 };
 
-/// All that follows the first ID3v2 tag (ID3v2.4.0 structure §3.1).
+/// All that follows the ID3v2 tags at the beginning (ID3v2.4.0 structure §3.1) and the zeros behind them: of several tags
+/// TagLib leaves one.
 Sound mpeg_sound(const char *path) {
     Reader file(path);
     Sound sound;
     unsigned char head[10];
     long long start = 0;
-    if (file.seek(0) && file.reads(head, 10) && std::string(reinterpret_cast<char *>(head), 3) == "ID3") {
-        start = 10 + ((head[6] & 0x7F) << 21 | (head[7] & 0x7F) << 14 | (head[8] & 0x7F) << 7 | (head[9] & 0x7F));
+    while (file.seek(start) && file.reads(head, 10) && std::string(reinterpret_cast<char *>(head), 3) == "ID3") {
+        start += 10 + ((head[6] & 0x7F) << 21 | (head[7] & 0x7F) << 14 | (head[8] & 0x7F) << 7 | (head[9] & 0x7F));
         if (head[5] & 0x10) start += 10;
+        unsigned char byte = 0;
+        long long zeros = 0;
+        for (file.seek(start); file.reads(&byte, 1) && byte == 0;) zeros++;
+        start += zeros;
     }
     sound.is_damaged = file.end < start || !file.seek(start);
     ByteSum sum;
@@ -453,7 +465,10 @@ Sound ogg_sound(const char *path) {
     sound.is_damaged = !file.seek(0);
     while (file.reads(head, sizeof head)) {
         if (std::string(reinterpret_cast<char *>(head), 4) != "OggS") {
-            sound.is_damaged = true;
+            // Behind the last page something else may stand, such as a tag of another kind.
+            sound.is_damaged = is_first;
+            sum.add(head, sizeof head);
+            file.add_to(sum, ~0ULL);
             break;
         }
         const unsigned long long page_serial = big_endian(head + 14, 4);

@@ -228,6 +228,22 @@ import Testing
         #expect(wanted[0].reason == "no room for it within 'storageLimit', and it stays in the queue")
     }
 
+    @Test func `no room is made for the rules while the user waits for some`() {
+        func coming(_ number: Int, _ size: Int64, _ origin: DownloadOrigin) -> PlanLine {
+            PlanLine(
+                episode: EpisodeFixture(number).with {
+                    $0.byteCount = size; $0.state = .queued; $0.origin = origin
+                }.record, action: .download, reason: "")
+        }
+        let here = plan([file(2) { $0.byteCount = 200 }], keep: .all)
+        let lines = fitPlan([coming(9, 150, .policy), coming(1, 200, .user)] + here, into: 300)
+        #expect(lines.map(\.action) == [.skip, .skip, .keep])
+        // What is free is anybody's.
+        #expect(
+            fitPlan([coming(9, 90, .policy), coming(1, 200, .user)] + here, into: 300).map(\.action)
+                == [.download, .skip, .keep])
+    }
+
     @Test func `where not all downloads fit, the newest do`() {
         let wanted = [3, 5, 4].map { number in
             PlanLine(

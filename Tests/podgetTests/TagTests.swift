@@ -72,7 +72,7 @@ struct TagTests {
 
     /// The shapes of MP4 files that players read and writers of tags may not.
     enum Shape: CaseIterable {
-        case tablesFirst, tablesLast, tablesToTheEnd, ended, fragments
+        case tablesFirst, tablesLast, tablesToTheEnd, ended, fragments, shortLastChunk
     }
 
     /// Thirty seconds of sound in such a file.
@@ -80,7 +80,7 @@ struct TagTests {
         let flags =
             switch shape {
             case .tablesFirst, .ended: "+faststart"
-            case .tablesLast, .tablesToTheEnd: "+disable_chpl"
+            case .tablesLast, .tablesToTheEnd, .shortLastChunk: "+disable_chpl"
             case .fragments: "frag_keyframe+empty_moov"
             }
         let made = try await Tool.run(
@@ -99,6 +99,12 @@ struct TagTests {
             file.replaceSubrange(place..<place + 4, with: bigEndian(number))
         }
         switch shape {
+        case .shortLastChunk:
+            // As if the last chunk had two bytes: it would begin just before the tables.
+            let moov = try start(of: "moov")
+            let table = try start(of: "stco")
+            let count = file[table + 12..<table + 16].reduce(0) { $0 << 8 | Int($1) }
+            file.replaceSubrange(table + 12 + 4 * count..<table + 16 + 4 * count, with: bigEndian(moov - 2))
         case .tablesToTheEnd:
             let moov = try start(of: "moov")
             file.replaceSubrange(moov..<moov + 4, with: bigEndian(0))
@@ -125,13 +131,16 @@ struct TagTests {
         await home.podget("config", "writeTags", "true")
         await home.podget("subscribe", server.url("/feed.xml"))
         let synced = await home.podget("sync")
-        let isTagged = [.tablesFirst, .tablesLast].contains(shape)
+        let isTagged = [.tablesFirst, .tablesLast, .shortLastChunk].contains(shape)
         #expect(synced.errors.contains("no tags were written") == !isTagged, "\(synced.errors)")
         let shown = try #require(try await home.podget("show", "1", "--json").json([Shown].self).first)
         let found = try await probe(shown.file, home: home)
         #expect(found.chapters.count == (isTagged ? 2 : 0))
         #expect((found.tags["title"] == "Die Flut 🌊") == isTagged)
-        #expect(try await sound(shown.file, home: home) == (try await sound("made.m4a", home: home)))
+        // There the last samples are those of the tables themselves.
+        if shape != .shortLastChunk {
+            #expect(try await sound(shown.file, home: home) == (try await sound("made.m4a", home: home)))
+        }
         if !isTagged { #expect(Array(try Data(contentsOf: URL(filePath: shown.file))) == bytes) }
     }
 
